@@ -1,0 +1,53 @@
+// At stake: that a batch executes exactly lead-in + n times, once, whatever Google Benchmark would like to repeat.
+#include "harness/gbench/driver.h"
+
+#include <gmock/gmock.h>
+
+namespace tare::gbench {
+namespace {
+
+struct Counter {
+    std::uint64_t armed = 0;
+    std::uint64_t executed = 0;
+    std::uint64_t runs = 0;
+    std::uint64_t fail_at_run = 0;  // 1-based; 0: never
+
+    core::BatchEntry entry() {
+        return {.context = this,
+                .arm = [](void* self, std::uint64_t n) { static_cast<Counter*>(self)->armed = n; },
+                .run =
+                    [](void* self) {
+                        auto* counter = static_cast<Counter*>(self);
+                        counter->executed += counter->armed;
+                        return ++counter->runs != counter->fail_at_run;
+                    }};
+    }
+};
+
+TEST(DriveBatch, ExecutesTheLeadInAndTheBatchOnce) {
+    for (const std::uint64_t n : {1ull, 7ull, 12'345ull}) {
+        Counter counter;
+        const auto sample = drive_batch(counter.entry(), {.n = n, .lead_in_n = 3, .stack_offset_bytes = 64});
+        ASSERT_TRUE(sample);
+        EXPECT_EQ(sample->n, n);
+        EXPECT_EQ(counter.executed, n + 3);
+        EXPECT_EQ(counter.runs, 2u);
+        EXPECT_GT(sample->wall_ns, 0);
+    }
+}
+
+TEST(DriveBatch, WithoutLeadInRunsTheBatchAlone) {
+    Counter counter;
+    ASSERT_TRUE(drive_batch(counter.entry(), {.n = 5, .lead_in_n = 0, .stack_offset_bytes = 0}));
+    EXPECT_EQ(counter.runs, 1u);
+}
+
+TEST(DriveBatch, ReportsAFailedExecutionAndCanGoOn) {
+    Counter counter;
+    counter.fail_at_run = 2;
+    EXPECT_FALSE(drive_batch(counter.entry(), {.n = 5, .lead_in_n = 1, .stack_offset_bytes = 0}));
+    EXPECT_TRUE(drive_batch(counter.entry(), {.n = 5, .lead_in_n = 1, .stack_offset_bytes = 0}));
+}
+
+}  // namespace
+}  // namespace tare::gbench

@@ -1,0 +1,39 @@
+// The timed region itself.
+#include "harness/measure/batch.h"
+
+#include <alloca.h>
+
+#include "harness/core/clock.h"
+
+namespace tare::measure {
+
+namespace {
+
+[[gnu::noinline]] std::optional<core::Sample> time_here(const core::BatchEntry& entry, const BatchOrder& order) {
+    if (order.lead_in_n > 0) {
+        entry.arm(entry.context, order.lead_in_n);
+        if (!entry.run(entry.context)) return std::nullopt;
+    }
+    entry.arm(entry.context, order.n);
+    const std::int64_t cpu_before_ns = core::thread_cpu_ns();
+    const std::int64_t before_ns = core::wall_clock_ns();
+    const bool done = entry.run(entry.context);
+    const std::int64_t after_ns = core::wall_clock_ns();
+    const std::int64_t cpu_after_ns = core::thread_cpu_ns();
+    if (!done) return std::nullopt;
+    return core::Sample{.n = order.n,
+                        .wall_ns = static_cast<double>(after_ns - before_ns),
+                        .cpu_ns = static_cast<double>(cpu_after_ns - cpu_before_ns)};
+}
+
+}  // namespace
+
+std::optional<core::Sample> time_batch(const core::BatchEntry& entry, const BatchOrder& order) {
+    // The frame below lives `stack_offset_bytes` deeper: stack placement is a source of noise and is redrawn (DESIGN
+    // 7).
+    void* padding = alloca(order.stack_offset_bytes + 1);
+    asm volatile("" : : "r"(padding) : "memory");
+    return time_here(entry, order);
+}
+
+}  // namespace tare::measure

@@ -1,0 +1,24 @@
+// The timed region. One batch: an untimed lead-in, then n executions between two readings of the monotonic clock, with
+// nothing of ours between them but one indirect call (whose cost the floor contains). CPU time is read outside.
+// Called on the worker's main thread, with the GIL held where the entry needs it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "harness/core/batch_entry.h"
+#include "harness/core/visit.h"
+
+namespace tare::measure {
+
+struct BatchOrder {
+    std::uint64_t n = 1;          ///< timed executions
+    std::uint64_t lead_in_n = 0;  ///< untimed executions just before: other rungs have evicted caches and predictors
+    std::size_t stack_offset_bytes = 0;  ///< how far to move the C stack for this batch
+};
+
+/// None: an execution failed; the reason is in the entry's context.
+[[nodiscard]] std::optional<core::Sample> time_batch(const core::BatchEntry& entry, const BatchOrder& order);
+
+}  // namespace tare::measure

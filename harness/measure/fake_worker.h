@@ -1,0 +1,56 @@
+// A worker without a process, for tests of the schedule: answers at once, with times from a formula instead of a clock.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/measure/worker_link.h"
+
+namespace tare::measure {
+
+class FakeWorker final : public WorkerLink {
+  public:
+    /// ns of one execution by step name; absent rungs are not offered.
+    std::map<std::string, double> cost_ns = {{"python", 100}, {"floor", 10}};
+    int unroll = 10;
+    /// Called before each answer; an error or a value returned here replaces it.
+    std::function<core::Expected<core::Value>(const core::Value& request)> intercept;
+    CapturedOutput output;
+    std::vector<core::Value> requests;
+
+    core::Expected<core::Value> request(const core::Value& message, std::chrono::milliseconds) override {
+        requests.push_back(message);
+        if (intercept) {
+            core::Expected<core::Value> replaced = intercept(message);
+            if (!replaced || !replaced->is_nil()) return replaced;
+        }
+        const std::string& operation = message["op"].as_text();
+        if (operation == "prepare") return prepared();
+        if (operation == "measure") return measured(message["steps"].as_list());
+        return core::Value(core::Map{{"changes", core::List{}}});
+    }
+
+    CapturedOutput take_output() override { return std::exchange(output, {}); }
+
+  private:
+    core::Value prepared() const {
+        core::List rungs;
+        for (const auto& [name, ns] : cost_ns)
+            rungs.emplace_back(core::Map{{"kind", name}, {"estimate_ns", ns}, {"facts", core::Value()}});
+        return core::Map{{"unroll", unroll}, {"rungs", rungs}, {"problems", core::List{}}};
+    }
+
+    core::Value measured(const core::List& steps) const {
+        core::List samples;
+        for (const core::Value& step : steps) {
+            const core::List& fields = step.as_list();
+            const double ns = cost_ns.at(fields[0].as_text()) * static_cast<double>(fields[1].as_int());
+            samples.emplace_back(core::List{fields[1], ns, ns});
+        }
+        return core::Map{{"samples", samples}};
+    }
+};
+
+}  // namespace tare::measure

@@ -1,0 +1,55 @@
+// The loop over rounds and cases.
+#include "harness/measure/rounds.h"
+
+#include <numeric>
+#include <random>
+
+namespace tare::measure {
+
+using core::ErrorCode;
+using core::Status;
+
+namespace {
+constexpr std::size_t kPaddingSpanBytes = 4096;  // a page: more does not move the stack within one
+}
+
+Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& settings, const SpawnWorker& spawn,
+                  const RoundEvents& events) {
+    std::mt19937_64 random(settings.seed);
+    std::vector<bool> failed(cases.size(), false);
+    int process = 0;
+    for (int round = 0; round < settings.rounds; ++round) {
+        std::vector<std::size_t> order(cases.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::shuffle(order.begin(), order.end(), random);
+        std::unique_ptr<WorkerLink> worker;
+        int place = 0;
+        for (const std::size_t index : order) {
+            if (failed[index]) continue;
+            if (events.stop()) return core::fail(ErrorCode::kInterrupted, "interrupted");
+            if (!worker) {
+                const WorkerDraw draw{.round = round,
+                                      .process = process++,
+                                      .hash_seed = static_cast<std::uint32_t>(random() >> 32),
+                                      .padding_bytes = random() % kPaddingSpanBytes};
+                auto spawned = spawn(draw);
+                if (!spawned) return tl::unexpected<core::Error>(spawned.error());
+                worker = *std::move(spawned);
+            }
+            events.visit_starts(cases[index], round);
+            const core::Visit visit =
+                visit_case(*worker, cases[index], settings.visit,
+                           {.round = round, .process = process - 1, .order = place++, .seed = random()});
+            if (visit.error && visit.error->code == ErrorCode::kInterrupted)
+                return tl::unexpected<core::Error>(*visit.error);
+            if (Status s = events.visit_done(visit); !s) return s;
+            if (visit.error) {
+                failed[index] = true;
+                worker.reset();
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace tare::measure

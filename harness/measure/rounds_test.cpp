@@ -1,0 +1,169 @@
+// At stake: that every case meets every worker once, that a failing case costs itself alone, and that nothing measured
+// before an interruption is lost.
+#include "harness/measure/rounds.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "harness/measure/fake_worker.h"
+
+namespace tare::measure {
+namespace {
+
+using core::Case;
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+using core::Value;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::vector<Case> cases(int count) {
+    std::vector<Case> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back({.operation = "op" + std::to_string(i),
+                       .parameters = {},
+                       .statement = "x",
+                       .rungs = {core::RungKind::kPython}});
+    return all;
+}
+
+struct FakeRun {
+    std::vector<WorkerDraw> draws;
+    std::vector<core::Visit> visits;
+    std::function<void(FakeWorker&)> equip = [](FakeWorker&) {};
+    std::function<bool()> stop = [] { return false; };
+
+    core::Status operator()(const std::vector<Case>& all, const RoundSettings& settings) {
+        return run_rounds(all, settings,
+                          [&](const WorkerDraw& draw) -> Expected<std::unique_ptr<WorkerLink>> {
+                              draws.push_back(draw);
+                              auto worker = std::make_unique<FakeWorker>();
+                              equip(*worker);
+                              return worker;
+                          },
+                          {.visit_starts = [](const Case&, int) {},
+                           .visit_done = [&](const core::Visit& visit) -> core::Status {
+                               visits.push_back(visit);
+                               return {};
+                           },
+                           .stop = stop});
+    }
+};
+
+TEST(Rounds, EveryCaseMeetsAFreshWorkerInEachRound) {
+    FakeRun run;
+    ASSERT_TRUE(run(cases(6), {.rounds = 5, .seed = 1, .visit = {}}));
+    EXPECT_THAT(run.draws, SizeIs(5));
+    std::set<std::pair<std::string, int>> met;
+    std::set<std::vector<std::string>> orders;
+    for (int round = 0; round < 5; ++round) {
+        std::vector<std::string> order;
+        for (const core::Visit& visit : run.visits)
+            if (visit.round == round) order.push_back(visit.case_name);
+        orders.insert(order);
+        for (const std::string& name : order) met.insert({name, round});
+    }
+    EXPECT_THAT(met, SizeIs(30));
+    EXPECT_GT(orders.size(), 1u) << "the order is drawn anew each round";
+}
+
+TEST(Rounds, TheSameSeedDrawsTheSameRun) {
+    FakeRun a, b, c;
+    ASSERT_TRUE(a(cases(6), {.rounds = 3, .seed = 7, .visit = {}}));
+    ASSERT_TRUE(b(cases(6), {.rounds = 3, .seed = 7, .visit = {}}));
+    ASSERT_TRUE(c(cases(6), {.rounds = 3, .seed = 8, .visit = {}}));
+    EXPECT_EQ(a.draws, b.draws);
+    EXPECT_NE(a.draws, c.draws);
+}
+
+TEST(Rounds, AFailingCaseIsReplacedWithItsWorkerAndNotVisitedAgain) {
+    FakeRun run;
+    run.equip = [](FakeWorker& worker) {
+        worker.intercept = [](const Value& request) -> Expected<Value> {
+            if (request["case"].as_text() == "op2") return core::fail(ErrorCode::kWorkerDied, "the worker died");
+            return Value();
+        };
+    };
+    ASSERT_TRUE(run(cases(4), {.rounds = 3, .seed = 1, .visit = {}}));
+    int failures = 0, healthy = 0;
+    for (const core::Visit& visit : run.visits) (visit.error ? failures : healthy) += 1;
+    EXPECT_EQ(failures, 1);
+    EXPECT_EQ(healthy, 9);
+}
+
+TEST(Rounds, AnInterruptionKeepsTheVisitsBeforeIt) {
+    FakeRun run;
+    run.stop = [&] { return run.visits.size() == 4; };
+    const core::Status status = run(cases(3), {.rounds = 5, .seed = 1, .visit = {}});
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
+    EXPECT_THAT(run.visits, SizeIs(4));
+}
+
+TEST(Visit, HoldsTheFloorOfItsOwnLoopAndOneSamplePerPlacement) {
+    FakeWorker worker;
+    worker.cost_ns = {{"python", 100}, {"call", 80}, {"floor", 10}, {"floor_call", 2}};
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    ASSERT_FALSE(visit.error);
+    ASSERT_THAT(visit.rungs, SizeIs(3));  // python, call, floor
+    EXPECT_EQ(visit.rungs[0].floor_ns, 10);
+    EXPECT_EQ(visit.rungs[0].unroll, 10);
+    EXPECT_EQ(visit.rungs[1].floor_ns, 2);
+    EXPECT_EQ(visit.rungs[2].floor_ns, 0);
+    EXPECT_THAT(visit.rungs[0].samples, SizeIs(24));
+}
+
+TEST(Visit, ACaseThatPrintsWhileMeasuredFails) {
+    FakeWorker worker;
+    worker.intercept = [&](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "measure") worker.output.out = "hello";
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    ASSERT_TRUE(visit.error);
+    EXPECT_THAT(visit.error->what, HasSubstr("hello"));
+}
+
+TEST(Visit, ACaseThatPrintsInItsSetUpDoesNot) {
+    FakeWorker worker;
+    worker.intercept = [&](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "prepare") worker.output = {.out = "hello", .err = "careful"};
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    EXPECT_FALSE(visit.error);
+    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("careful")));
+}
+
+TEST(Visit, ACaseThatLeavesTheInterpreterChangedFails) {
+    FakeWorker worker;
+    worker.intercept = [](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "finish")
+            return Value(core::Map{{"changes", core::List{Value("np.seterr changed")}}});
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    ASSERT_TRUE(visit.error);
+    EXPECT_THAT(visit.error->what, HasSubstr("np.seterr changed"));
+    EXPECT_THAT(visit.rungs, SizeIs(2)) << "what was measured stays in the visit";
+}
+
+TEST(Visit, KeepsWhatWasMeasuredBeforeACrash) {
+    FakeWorker worker;
+    int placements = 0;
+    worker.intercept = [&](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "measure" && ++placements > 3)
+            return core::fail(ErrorCode::kTimeout, "no answer");
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    ASSERT_TRUE(visit.error);
+    EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(3));
+}
+
+}  // namespace
+}  // namespace tare::measure

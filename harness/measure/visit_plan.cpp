@@ -1,0 +1,47 @@
+// The arithmetic of a visit.
+#include "harness/measure/visit_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tare::measure {
+
+namespace {
+
+/// The multiple of `unit` nearest to `wanted`, at least one unit.
+std::uint64_t whole_units(double wanted, std::uint64_t unit) {
+    const double units = std::round(wanted / static_cast<double>(unit));
+    return unit * static_cast<std::uint64_t>(std::clamp(units, 1.0, 1e12));
+}
+
+}  // namespace
+
+VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings) {
+    VisitPlan plan;
+    double placement_ns = settings.placement_cost_ns;
+    for (const StepCost& cost : costs) {
+        const auto unit = static_cast<std::uint64_t>(cost.kind == StepKind::kPython ? std::max(unroll, 1) : 1);
+        const double estimate_ns = std::max(cost.estimate_ns, 1e-3);
+        const std::uint64_t n = whole_units(settings.batch_ns / estimate_ns, unit);
+        // A batch of a single slow pass has no room for a lead-in; it is its own.
+        const double lead_in = settings.lead_in_ratio * static_cast<double>(n);
+        const std::uint64_t lead_in_n = lead_in < 0.5 * static_cast<double>(unit) ? 0 : whole_units(lead_in, unit);
+        plan.steps.push_back({cost.kind, n, lead_in_n});
+        placement_ns += static_cast<double>(n + lead_in_n) * estimate_ns;
+    }
+    const double affordable = std::floor(settings.visit_budget_ns / placement_ns);
+    plan.placements =
+        std::max(settings.min_placements, static_cast<int>(std::min<double>(affordable, settings.placements)));
+    return plan;
+}
+
+std::vector<Step> steps_at(const VisitPlan& plan, int placement) {
+    std::vector<Step> steps = plan.steps;
+    if (steps.empty()) return steps;
+    const auto shift = static_cast<std::size_t>(placement / 2) % steps.size();
+    std::rotate(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(shift), steps.end());
+    if (placement % 2 == 1) std::reverse(steps.begin(), steps.end());
+    return steps;
+}
+
+}  // namespace tare::measure

@@ -1,0 +1,46 @@
+// How a visit spends its time: which batches of which size, at how many placements. Pure arithmetic; times in ns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/measure/step_kind.h"
+
+namespace tare::measure {
+
+struct PlanSettings {
+    double batch_ns = 200'000;    ///< 4.8 times less variance x time than 1.5 ms in the median case (harness/README.md)
+    double lead_in_ratio = 0.25;  ///< of a batch, untimed
+    int placements = 24;          ///< fresh set-ups in a visit; the spread falls nearly as their number
+    int min_placements = 3;
+    double visit_budget_ns = 200e6;  ///< a slow case gets fewer placements, never fewer than min_placements
+    double placement_cost_ns = 2e6;  ///< set-up, compilation and warm-up, until the visit knows better
+    bool operator==(const PlanSettings&) const = default;
+};
+
+struct StepCost {
+    StepKind kind = StepKind::kPython;
+    double estimate_ns = 0;  ///< of one execution
+};
+
+struct Step {
+    StepKind kind = StepKind::kPython;
+    std::uint64_t n = 1;
+    std::uint64_t lead_in_n = 0;
+    bool operator==(const Step&) const = default;
+};
+
+struct VisitPlan {
+    std::vector<Step> steps;  ///< one batch of each at every placement
+    int placements = 0;
+    bool operator==(const VisitPlan&) const = default;
+};
+
+/// n of the python rung is a multiple of `unroll`, because a pass of its loop executes that many.
+[[nodiscard]] VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings);
+
+/// The order of the steps at placement k: forwards, then backwards, so that what drifts linearly cancels between rungs;
+/// every second pair starts one step later, so that no rung always follows the same neighbour.
+[[nodiscard]] std::vector<Step> steps_at(const VisitPlan& plan, int placement);
+
+}  // namespace tare::measure

@@ -1,0 +1,28 @@
+// One visit: a worker, a case, and what came of it. Never fails as a whole: what went wrong is in the Visit.
+#pragma once
+
+#include <chrono>
+
+#include "harness/core/case.h"
+#include "harness/core/visit.h"
+#include "harness/measure/visit_plan.h"
+#include "harness/measure/worker_link.h"
+
+namespace tare::measure {
+
+struct VisitSettings {
+    PlanSettings plan;
+    std::chrono::milliseconds time_limit{10'000};  ///< for one request: set-up, or the batches of one placement
+};
+
+struct VisitPlace {
+    int round = 0;
+    int process = 0;
+    int order = 0;
+    std::uint64_t seed = 0;
+};
+
+[[nodiscard]] core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const VisitSettings& settings,
+                                     const VisitPlace& place);
+
+}  // namespace tare::measure

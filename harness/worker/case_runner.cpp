@@ -1,0 +1,225 @@
+// Preparing and measuring one case.
+#include "harness/worker/case_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "benchmarks/native/native.h"
+#include "harness/gbench/driver.h"
+#include "harness/measure/batch.h"
+
+namespace tare::worker {
+
+using core::Expected;
+using core::List;
+using core::Map;
+using core::RungKind;
+using core::Status;
+using core::Value;
+
+namespace {
+
+constexpr int kUnroll = 10;  // 4 to 10 copies steady the loop, 100 run before CPython specialises (harness/README.md)
+constexpr double kLongStatementNs =
+    20'000;  // above, the loop's own 10 ns are noise, and ten copies make a batch too long
+constexpr double kEstimateWindowNs = 50'000;
+constexpr int kWarmUpPasses = 20;              // CPython 3.11 specialises a bytecode after 8 to 16 executions
+constexpr double kWarmUpLimitNs = 2'000'000;   // a slow statement needs no more: it has warmed itself
+constexpr std::size_t kStackSpanBytes = 4096;  // one page: the offset within it decides the aliasing
+
+tl::unexpected<core::Error> passed_on(const core::Error& error) {
+    return tl::unexpected<core::Error>(error);
+}
+
+}  // namespace
+
+bool CaseRunner::wanted(RungKind kind) const {
+    return std::find(wanted_.begin(), wanted_.end(), kind) != wanted_.end() &&
+           std::find(given_up_.begin(), given_up_.end(), kind) == given_up_.end();
+}
+
+void CaseRunner::problem(RungKind kind, std::string reason) {
+    problems_.emplace_back(Map{{"kind", core::name_of(kind)}, {"reason", std::move(reason)}});
+    given_up_.push_back(kind);
+    rung(measure::step_of(kind)).reset();
+}
+
+Status CaseRunner::add_native(StepKind kind, const std::optional<core::NativeRequest>& request,
+                              const std::string& reason) {
+    const RungKind rung_kind = kind == StepKind::kNative ? RungKind::kNative : RungKind::kCpp;
+    rung(kind).reset();
+    if (!wanted(rung_kind)) return {};
+    if (!request) {
+        if (!reason.empty()) problem(rung_kind, reason);
+        return {};
+    }
+    Expected<core::NativeRung> made = benchmarks::make_native(*request);
+    if (!made) {
+        problem(rung_kind, made.error().what);
+        return {};
+    }
+    Map facts{{"routine", made->routine},
+              {"symbol", made->symbol},
+              {"library", made->library},
+              {"address", made->address},
+              {"check", made->check}};
+    rung(kind) =
+        Rung{.entry = made->entry, .state = std::move(made->state), .estimate_ns = 0, .facts = std::move(facts)};
+    if (!rung(StepKind::kFloorNative)) {
+        core::NativeRung floor = benchmarks::make_native_floor();
+        rung(StepKind::kFloorNative) =
+            Rung{.entry = floor.entry, .state = std::move(floor.state), .estimate_ns = 0, .facts = {}};
+    }
+    return {};
+}
+
+Status CaseRunner::place(std::uint64_t seed, int unroll) {
+    Expected<python::Prepared> prepared = session_.prepare(case_name_, seed, unroll);
+    if (!prepared) return passed_on(prepared.error());
+    unroll_ = prepared->unroll;
+    stack_offset_bytes_ = (seed >> 7) % kStackSpanBytes & ~std::size_t{15};
+    const auto set = [&](StepKind kind, const core::BatchEntry& entry) {
+        rung(kind) = Rung{.entry = entry, .state = nullptr, .estimate_ns = 0, .facts = {}};
+    };
+    set(StepKind::kPython, prepared->python);
+    set(StepKind::kFloor, prepared->floor);
+    rung(StepKind::kCall).reset();
+    rung(StepKind::kFloorCall).reset();
+    if (wanted(RungKind::kCall)) {
+        if (prepared->call) {
+            set(StepKind::kCall, *prepared->call);
+            set(StepKind::kFloorCall, *prepared->call_floor);
+        } else {
+            problem(RungKind::kCall, prepared->call_problem.empty() ? "the statement has no single outermost call"
+                                                                    : prepared->call_problem);
+        }
+    }
+    if (Status s = add_native(StepKind::kNative, prepared->native, prepared->native_problem); !s) return s;
+    if (Status s = add_native(StepKind::kCpp, prepared->cpp, prepared->cpp_problem); !s) return s;
+    return warm_up();
+}
+
+Status CaseRunner::run_once(const Rung& rung, std::uint64_t n) {
+    rung.entry.arm(rung.entry.context, n);
+    if (!rung.entry.run(rung.entry.context)) return passed_on(session_.batch_error());
+    return {};
+}
+
+Status CaseRunner::warm_up() {
+    for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
+        const std::optional<Rung>& rung = rungs_[i];
+        if (!rung) continue;
+        const auto unit = static_cast<std::uint64_t>(static_cast<StepKind>(i) == StepKind::kPython ? unroll_ : 1);
+        const std::int64_t started_ns = core::wall_clock_ns();
+        for (int pass = 0; pass < kWarmUpPasses; ++pass) {
+            if (Status s = run_once(*rung, unit); !s) return s;
+            if (static_cast<double>(core::wall_clock_ns() - started_ns) > kWarmUpLimitNs) break;
+        }
+    }
+    return {};
+}
+
+Expected<double> CaseRunner::estimate_ns(const Rung& rung, std::uint64_t unit) {
+    std::uint64_t n = unit;
+    for (;;) {
+        const auto sample =
+            measure::time_batch(rung.entry, {.n = n, .lead_in_n = 0, .stack_offset_bytes = stack_offset_bytes_});
+        if (!sample) return passed_on(session_.batch_error());
+        if (sample->wall_ns >= kEstimateWindowNs) return sample->wall_ns / static_cast<double>(n);
+        n *=
+            static_cast<std::uint64_t>(std::clamp(1.2 * kEstimateWindowNs / std::max(sample->wall_ns, 1.0), 2.0, 16.0));
+    }
+}
+
+Status CaseRunner::estimate_all() {
+    for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
+        std::optional<Rung>& rung = rungs_[i];
+        if (!rung) continue;
+        const auto unit = static_cast<std::uint64_t>(static_cast<StepKind>(i) == StepKind::kPython ? unroll_ : 1);
+        Expected<double> estimate = estimate_ns(*rung, unit);
+        if (!estimate) return passed_on(estimate.error());
+        rung->estimate_ns = *estimate;
+    }
+    return {};
+}
+
+Status CaseRunner::verify_native(StepKind kind) {
+    std::optional<Rung>& native = rung(kind);
+    if (!native) return {};
+    const RungKind rung_kind = kind == StepKind::kNative ? RungKind::kNative : RungKind::kCpp;
+    if (Status s = run_once(*native, 1); !s) return s;
+    Expected<Value> verdict = session_.verify(rung_kind);
+    if (!verdict) {
+        problem(rung_kind, verdict.error().what);
+        return {};
+    }
+    Map facts = native->facts.as_map();
+    for (const auto& [key, value] : verdict->as_map()) facts.insert_or_assign(key, value);
+    native->facts = std::move(facts);
+    return {};
+}
+
+Expected<Value> CaseRunner::prepare(const Value& request) {
+    case_name_ = request["case"].as_text();
+    wanted_.clear();
+    given_up_.clear();
+    problems_.clear();
+    rungs_ = {};
+    for (const Value& name : request["rungs"].as_list())
+        if (const auto kind = core::rung_named(name.as_text())) wanted_.push_back(*kind);
+    if (Status s = session_.remember_state(); !s) return passed_on(s.error());
+    const auto seed = static_cast<std::uint64_t>(request["seed"].as_int());
+    if (Status s = place(seed, kUnroll); !s) return passed_on(s.error());
+    if (Status s = verify_native(StepKind::kNative); !s) return passed_on(s.error());
+    if (Status s = verify_native(StepKind::kCpp); !s) return passed_on(s.error());
+    List rungs;
+    std::array<Value, measure::kStepKinds> facts;
+    for (std::size_t i = 0; i < measure::kStepKinds; ++i)
+        if (rungs_[i]) facts[i] = rungs_[i]->facts;
+    Expected<double> first = estimate_ns(*rung(StepKind::kPython), static_cast<std::uint64_t>(unroll_));
+    if (!first) return passed_on(first.error());
+    if (*first > kLongStatementNs)
+        if (Status s = place(seed, 1); !s) return passed_on(s.error());
+    if (Status s = estimate_all(); !s) return passed_on(s.error());
+    for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
+        if (!rungs_[i]) continue;
+        rungs.emplace_back(
+            Map{{"kind", measure::kStepNames[i]}, {"estimate_ns", rungs_[i]->estimate_ns}, {"facts", facts[i]}});
+    }
+    return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
+}
+
+Expected<Value> CaseRunner::measure(const Value& request) {
+    if (request["fresh"].as_bool())
+        if (Status s = place(static_cast<std::uint64_t>(request["seed"].as_int()), unroll_); !s)
+            return passed_on(s.error());
+    List samples;
+    for (const Value& step : request["steps"].as_list()) {
+        const List& fields = step.as_list();
+        const auto kind = fields.size() == 3 ? measure::step_named(fields[0].as_text()) : std::nullopt;
+        if (!kind) return core::fail(core::ErrorCode::kUsage, "a step is not [kind, n, lead_in_n]");
+        const std::optional<Rung>& rung = rungs_[static_cast<std::size_t>(*kind)];
+        if (!rung)
+            return core::fail(core::ErrorCode::kCaseFailed,
+                              fmt::format("the {} rung is gone after a fresh set-up", fields[0].as_text()));
+        const measure::BatchOrder order{
+            .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
+            .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
+            .stack_offset_bytes = stack_offset_bytes_};
+        const auto sample = gbench::drive_batch(rung->entry, order);
+        if (!sample) return passed_on(session_.batch_error());
+        samples.emplace_back(List{sample->n, sample->wall_ns, sample->cpu_ns});
+    }
+    return Value(Map{{"samples", std::move(samples)}});
+}
+
+Expected<Value> CaseRunner::finish() {
+    Expected<Value> changes = session_.state_changes();
+    rungs_ = {};
+    if (Status s = session_.release(); !s) return passed_on(s.error());
+    if (!changes) return changes;
+    return Value(Map{{"changes", *changes}});
+}
+
+}  // namespace tare::worker

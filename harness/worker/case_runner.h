@@ -1,0 +1,65 @@
+// CaseRunner: one prepared case in a worker. Makes its rungs, checks what they compute, estimates their cost, and runs
+// the batches that `bench` orders. Main thread, GIL held.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/error.h"
+#include "harness/core/native_request.h"
+#include "harness/core/value.h"
+#include "harness/measure/step_kind.h"
+#include "python/session.h"
+
+namespace tare::worker {
+
+using measure::StepKind;
+
+class CaseRunner {
+  public:
+    explicit CaseRunner(python::Session& session) : session_(session) {}
+
+    /// {"case","seed","rungs":[names]} ->
+    /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}]}.
+    [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
+
+    /// {"seed","fresh":bool,"steps":[[kind,n,lead_in_n],...]} -> {"samples":[[n,wall_ns,cpu_ns],...]}. With "fresh" the
+    /// case is set up anew first: objects, compiled loops, heap and stack get other places.
+    [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
+
+    /// Drops the case; {"changes":[texts]} says what interpreter state it left changed.
+    [[nodiscard]] core::Expected<core::Value> finish();
+
+  private:
+    struct Rung {
+        core::BatchEntry entry;
+        std::shared_ptr<void> state;
+        double estimate_ns = 0;
+        core::Value facts;
+    };
+
+    [[nodiscard]] core::Status place(std::uint64_t seed, int unroll);
+    [[nodiscard]] core::Status add_native(StepKind kind, const std::optional<core::NativeRequest>& request,
+                                          const std::string& problem);
+    [[nodiscard]] core::Status warm_up();
+    [[nodiscard]] core::Expected<double> estimate_ns(const Rung& rung, std::uint64_t unit);
+    [[nodiscard]] core::Status estimate_all();
+    [[nodiscard]] core::Status verify_native(StepKind kind);
+    [[nodiscard]] core::Status run_once(const Rung& rung, std::uint64_t n);
+    [[nodiscard]] std::optional<Rung>& rung(StepKind kind) { return rungs_[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] bool wanted(core::RungKind kind) const;
+    void problem(core::RungKind kind, std::string reason);
+
+    python::Session& session_;
+    std::string case_name_;
+    std::vector<core::RungKind> wanted_;
+    int unroll_ = 1;
+    std::size_t stack_offset_bytes_ = 0;
+    std::array<std::optional<Rung>, measure::kStepKinds> rungs_;
+    core::List problems_;
+    std::vector<core::RungKind> given_up_;  ///< rungs with a problem: not tried again at later placements
+};
+
+}  // namespace tare::worker

@@ -1,0 +1,124 @@
+// Requests: hello, facts, load, prepare, measure, finish. Answers: a map, or {"error": {"code","what","hint"}}.
+#include "harness/worker/server.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "benchmarks/native/blas_facts.h"
+#include "harness/measure/worker_link.h"
+#include "harness/worker/case_runner.h"
+#include "harness/worker/identity.h"
+#include "harness/worker/own_process.h"
+#include "python/extension.h"
+#include "python/session.h"
+
+namespace tare::worker {
+
+using core::Expected;
+using core::Map;
+using core::Value;
+
+namespace {
+
+Value error_answer(const core::Error& error) {
+    return Map{{"error", Map{{"code", static_cast<int>(error.code)}, {"what", error.what}, {"hint", error.hint}}}};
+}
+
+std::string take_variable(const char* name) {
+    const char* value = std::getenv(name);
+    std::string text = value != nullptr ? value : "";
+    unsetenv(name);
+    return text;
+}
+
+class Server {
+  public:
+    explicit Server(const Launch& launch) : launch_(launch) {}
+
+    [[nodiscard]] Expected<Value> answer(const Value& request) {
+        const std::string& operation = request["op"].as_text();
+        if (operation == "hello") return hello();
+        if (!session_) return core::fail(core::ErrorCode::kUsage, "the first request to a worker is hello");
+        if (operation == "load") return session_->load(request["suites"], request["expression"]);
+        if (operation == "facts") return facts();
+        if (operation == "prepare") return runner_->prepare(request);
+        if (operation == "measure") return runner_->measure(request);
+        if (operation == "finish") return runner_->finish();
+        return core::fail(core::ErrorCode::kUsage, fmt::format("a worker has no operation '{}'", operation));
+    }
+
+  private:
+    [[nodiscard]] Expected<Value> hello() {
+        Expected<Identity> identity = running_identity();
+        if (!identity) return tl::unexpected<core::Error>(identity.error());
+        if (auto s = check_identity(*identity, launch_.expected_version_text, launch_.expected_build_id); !s)
+            return tl::unexpected<core::Error>(s.error());
+        const std::int64_t interpreter_bytes = resident_bytes();
+        Expected<python::Session> session = python::Session::open(launch_.package_dir);
+        if (!session) return tl::unexpected<core::Error>(session.error());
+        session_ = *std::move(session);
+        runner_.emplace(*session_);
+        return Value(Map{{"pid", getpid()},
+                         {"host", launch_.host},
+                         {"version_text", identity->version_text},
+                         {"code_path", identity->code_path},
+                         {"code_build_id", identity->build_id},
+                         {"interpreter_rss_bytes", interpreter_bytes},
+                         {"rss_bytes", resident_bytes()}});
+    }
+
+    [[nodiscard]] Expected<Value> facts() {
+        Expected<Value> facts = session_->facts();
+        if (!facts) return facts;
+        Map all = facts->as_map();
+        const std::string& module = (*facts)["numpy"]["multiarray_umath_path"].as_text();
+        if (!module.empty()) all.insert_or_assign("blas", benchmarks::blas_facts(module));
+        all.insert_or_assign("rss_bytes", resident_bytes());
+        return Value(std::move(all));
+    }
+
+    const Launch& launch_;
+    std::optional<python::Session> session_;
+    std::optional<CaseRunner> runner_;
+};
+
+}  // namespace
+
+Launch take_launch_from_environment() {
+    Launch launch;
+    const std::string descriptor = take_variable("TARE_WORKER_FD");
+    launch.channel_descriptor = descriptor.empty() ? -1 : std::atoi(descriptor.c_str());
+    launch.host = take_variable("TARE_HOST");
+    launch.package_dir = take_variable("TARE_PACKAGE");
+    launch.expected_version_text = take_variable("TARE_EXPECT_VERSION");
+    launch.expected_build_id = take_variable("TARE_EXPECT_BUILD_ID");
+    launch.python = take_variable("TARE_SUBJECT");
+    unsetenv("TARE_PADDING");
+    return launch;
+}
+
+void serve(const Launch& launch) {
+    core::Channel channel(launch.channel_descriptor);
+    Server server(launch);
+    for (;;) {
+        Expected<Value> request = channel.receive();
+        if (!request) break;
+        Expected<Value> answer = server.answer(*request);
+        if (!channel.send(answer ? *answer : error_answer(answer.error()))) break;
+    }
+    const bool lost = is_closed(launch.channel_descriptor);
+    _exit(lost ? measure::kChannelLostStatus : 0);
+}
+
+}  // namespace tare::worker
+
+namespace tare::python {
+
+void worker_main() {
+    worker::serve(worker::take_launch_from_environment());
+}
+
+}  // namespace tare::python

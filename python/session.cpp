@@ -1,0 +1,167 @@
+// Calls into tare._session and turns what it prepares into batch entries.
+#include "python/session.h"
+
+#include "python/call_rung.h"
+#include "python/error_text.h"
+#include "python/py.h"
+#include "python/ufunc_loop.h"
+#include "python/value_conversion.h"
+
+namespace tare::python {
+
+namespace {
+
+/// A generated loop called as loop(passes). The integer is made while arming, outside the timed region.
+struct LoopCall {
+    py::object loop;
+    py::object passes;
+    int unroll = 1;
+
+    static void arm(void* context, std::uint64_t n) {
+        auto& self = *static_cast<LoopCall*>(context);
+        self.passes = py::int_(n / static_cast<std::uint64_t>(self.unroll));
+    }
+    static bool run(void* context) {
+        const auto& self = *static_cast<LoopCall*>(context);
+        PyObject* argument = self.passes.ptr();
+        PyObject* result = PyObject_Vectorcall(self.loop.ptr(), &argument, 1, nullptr);
+        if (result == nullptr) return false;
+        Py_DECREF(result);
+        return true;
+    }
+    core::BatchEntry entry() { return {this, arm, run}; }
+};
+
+core::Buffer buffer_of(const py::handle& described) {
+    const auto fields = py::reinterpret_borrow<py::tuple>(described);
+    core::Buffer buffer;
+    buffer.data = reinterpret_cast<void*>(fields[0].cast<std::uintptr_t>());
+    for (const py::handle length : fields[1]) buffer.shape.push_back(length.cast<std::ptrdiff_t>());
+    for (const py::handle stride : fields[2]) buffer.strides_bytes.push_back(stride.cast<std::ptrdiff_t>());
+    buffer.dtype = fields[3].cast<std::string>().at(0);
+    buffer.itemsize_bytes = fields[4].cast<std::ptrdiff_t>();
+    buffer.writeable = fields[5].cast<bool>();
+    return buffer;
+}
+
+core::Expected<core::NativeRequest> request_of(const py::dict& described) {
+    core::NativeRequest request;
+    request.family = described["family"].cast<std::string>();
+    request.routine = described["routine"].cast<std::string>();
+    for (const py::handle buffer : described["buffers"]) request.buffers.push_back(buffer_of(buffer));
+    for (const auto& [key, value] : described["options"].cast<py::dict>())
+        request.options.insert_or_assign(key.cast<std::string>(), py::str(value).cast<std::string>());
+    if (const py::object ufunc = described["ufunc"]; !ufunc.is_none()) {
+        core::Expected<core::InnerLoop> loop = ufunc_inner_loop(ufunc, described["loop_types"].cast<std::string>());
+        if (!loop) return tl::unexpected<core::Error>(loop.error());
+        request.loop = *loop;
+    }
+    return request;
+}
+
+}  // namespace
+
+struct Session::State {
+    py::module_ module;
+    py::object prepared;  ///< keeps operands and buffers alive
+    LoopCall python;
+    LoopCall floor;
+    std::shared_ptr<void> call_state;
+    py::object remembered;
+};
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+core::Expected<Session> Session::open(const std::string& package_dir) {
+    return guarded([&] {
+        auto state = std::make_unique<State>();
+        py::list path = py::module_::import("sys").attr("path");
+        path.insert(0, package_dir);
+        try {
+            state->module = py::module_::import("tare._session");
+        } catch (py::error_already_set&) {
+            path.attr("remove")(package_dir);
+            throw;
+        }
+        path.attr("remove")(package_dir);
+        return Session(std::move(state));
+    });
+}
+
+core::Expected<core::Value> Session::load(const core::Value& suites, const core::Value& expression) {
+    return guarded([&] { return to_value(state_->module.attr("load")(to_python(suites), to_python(expression))); });
+}
+
+core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uint64_t seed, int unroll) {
+    core::Expected<core::Expected<Prepared>> prepared = guarded([&]() -> core::Expected<Prepared> {
+        // The old placement is dropped after the new one is made: otherwise the new objects would get the old
+        // addresses.
+        const py::object fresh = state_->module.attr("prepare")(case_name, seed, unroll);
+        Prepared result;
+        result.unroll = fresh.attr("unroll").cast<int>();
+        state_->python = {fresh.attr("batch"), py::int_(0), result.unroll};
+        state_->floor = {fresh.attr("floor"), py::int_(0), 1};
+        result.python = state_->python.entry();
+        result.floor = state_->floor.entry();
+        if (const py::object call = fresh.attr("call"); !call.is_none()) {
+            CallRung rung = make_call_rung(call.cast<py::tuple>());
+            state_->call_state = rung.state;
+            result.call = rung.entry;
+            result.call_floor = rung.floor;
+        }
+        const auto take = [&](const char* attribute, std::optional<core::NativeRequest>& request,
+                              std::string& problem) {
+            const py::object described = fresh.attr(attribute);
+            const py::object reason = py::getattr(fresh, (std::string(attribute) + "_problem").c_str(), py::none());
+            if (!reason.is_none()) problem = py::str(reason).cast<std::string>();
+            if (described.is_none()) return;
+            core::Expected<core::NativeRequest> made = request_of(described.cast<py::dict>());
+            if (made)
+                request = *std::move(made);
+            else
+                problem = made.error().what;
+        };
+        take("native", result.native, result.native_problem);
+        take("cpp", result.cpp, result.cpp_problem);
+        state_->prepared = fresh;
+        return result;
+    });
+    if (!prepared) return tl::unexpected<core::Error>(prepared.error());
+    return *std::move(prepared);
+}
+
+core::Expected<core::Value> Session::verify(core::RungKind kind) {
+    return guarded(
+        [&] { return to_value(state_->module.attr("verify")(state_->prepared, std::string(core::name_of(kind)))); });
+}
+
+core::Expected<core::Value> Session::facts() {
+    return guarded([&] { return to_value(state_->module.attr("facts")()); });
+}
+
+core::Status Session::remember_state() {
+    return guarded([&] { state_->remembered = state_->module.attr("snapshot")(); });
+}
+
+core::Expected<core::Value> Session::state_changes() {
+    return guarded([&] { return to_value(state_->module.attr("changes")(state_->remembered)); });
+}
+
+core::Status Session::release() {
+    return guarded([&] {
+        state_->python = {};
+        state_->floor = {};
+        state_->call_state.reset();
+        state_->prepared = py::object();
+        state_->module.attr("release")();
+    });
+}
+
+core::Error Session::batch_error() {
+    return take_error();
+}
+
+}  // namespace tare::python

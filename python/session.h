@@ -1,0 +1,60 @@
+// Session: the Python side of a worker. Owns the suites, the prepared case and its operands, through the package
+// `tare`. Main thread, GIL held. No Python exception leaves it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/batch_entry.h"
+#include "harness/core/error.h"
+#include "harness/core/native_request.h"
+#include "harness/core/rung_kind.h"
+#include "harness/core/value.h"
+
+namespace tare::python {
+
+/// One placement of a case: fresh operands, freshly compiled loops. Entries stay valid until the next prepare().
+struct Prepared {
+    int unroll = 1;
+    core::BatchEntry python;
+    core::BatchEntry floor;
+    std::optional<core::BatchEntry> call;
+    std::optional<core::BatchEntry> call_floor;
+    std::optional<core::NativeRequest> native;
+    std::optional<core::NativeRequest> cpp;
+    std::string call_problem;  ///< why there is no such rung although the case declares one
+    std::string native_problem;
+    std::string cpp_problem;
+};
+
+class Session {
+  public:
+    /// Imports the package `tare` from `package_dir` without leaving that folder on sys.path.
+    [[nodiscard]] static core::Expected<Session> open(const std::string& package_dir);
+    ~Session();
+    Session(Session&&) noexcept;
+    Session& operator=(Session&&) noexcept;
+
+    /// Reads the suites (folders) or one expression; the answer describes the catalogue.
+    [[nodiscard]] core::Expected<core::Value> load(const core::Value& suites, const core::Value& expression);
+    [[nodiscard]] core::Expected<Prepared> prepare(const std::string& case_name, std::uint64_t seed, int unroll);
+    /// Compares what a native or cpp rung has just written with NumPy's own answer.
+    [[nodiscard]] core::Expected<core::Value> verify(core::RungKind kind);
+    [[nodiscard]] core::Expected<core::Value> facts();
+    /// Remembers the interpreter's state (np.errstate, cwd, ...); changes() says what differs since, and restores
+    /// nothing.
+    [[nodiscard]] core::Status remember_state();
+    [[nodiscard]] core::Expected<core::Value> state_changes();
+    [[nodiscard]] core::Status release();
+    /// The exception of the batch that has just failed.
+    [[nodiscard]] core::Error batch_error();
+
+  private:
+    struct State;
+    explicit Session(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tare::python
