@@ -1,0 +1,134 @@
+// Opening a subject and talking to its workers.
+#include "harness/cli/workbench.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "harness/cli/catalogue_cache.h"
+#include "harness/cli/interrupt.h"
+
+namespace tare::cli {
+
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+using core::List;
+using core::Map;
+using core::Value;
+
+namespace {
+
+constexpr std::chrono::milliseconds kStartLimit{60'000};  // importing NumPy from a cold disk takes seconds
+constexpr std::array kThreadVariables = {"OMP_NUM_THREADS",  "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
+                                         "MKL_NUM_THREADS",  "BLIS_NUM_THREADS",     "NUMEXPR_NUM_THREADS",
+                                         "VECLIB_MAXIMUM_THREADS"};
+
+std::string chosen_python(const Options& options) {
+    if (!options.python.empty()) return options.python;
+    const char* preset = std::getenv("TARE_PYTHON");
+    return preset != nullptr && *preset != '\0' ? preset : "python3";
+}
+
+/// A worker that fails before its first case has a broken environment, whatever the code says.
+tl::unexpected<Error> start_failure(const measure::Subject& subject, const Error& error) {
+    if (error.code == ErrorCode::kInterrupted) return tl::unexpected<Error>(error);
+    const std::string hint = error.hint.empty() ? fmt::format("try: {} -c 'import numpy'", subject.python) : error.hint;
+    return core::fail(ErrorCode::kEnvironment, fmt::format("cannot start a worker for {}: {}", subject.python, error.what), hint);
+}
+
+}  // namespace
+
+Expected<Workbench> Workbench::open(const Options& options) {
+    Workbench bench;
+    bench.options_ = options;
+    Expected<Installation> installation = find_installation();
+    if (!installation) return tl::unexpected<Error>(installation.error());
+    bench.installation_ = *std::move(installation);
+    Expected<measure::Subject> subject = measure::probe_subject(chosen_python(options), measure::default_cache_dir());
+    if (!subject) return tl::unexpected<Error>(subject.error());
+    bench.subject_ = *std::move(subject);
+    if (options.suites.empty() && options.expression.empty() && !bench.subject_.has_numpy())
+        return core::fail(ErrorCode::kEnvironment, fmt::format("{} has no NumPy, which the shipped suite measures", bench.subject_.python),
+                          fmt::format("install it ({} -m pip install numpy), name another subject with --python, or a suite of "
+                                      "your own with --suite",
+                                      bench.subject_.python));
+    Expected<measure::WorkerCommand> command =
+        measure::choose_worker(bench.subject_, options.host, bench.installation_.worker_dir, bench.installation_.package_dir);
+    if (!command) return tl::unexpected<Error>(command.error());
+    bench.command_ = *std::move(command);
+    return bench;
+}
+
+List Workbench::suite_list() const {
+    if (!options_.expression.empty()) return {};
+    if (options_.suites.empty()) return {installation_.suite_dir.string()};
+    List suites;
+    for (const std::string& suite : options_.suites) suites.emplace_back(std::filesystem::absolute(suite).lexically_normal().string());
+    return suites;
+}
+
+Expected<Value> Workbench::load(measure::WorkerLink& worker) const {
+    Value expression;
+    if (!options_.expression.empty()) expression = Map{{"statement", options_.expression}, {"setup", options_.setup}};
+    Expected<Value> described = worker.request(Map{{"op", "load"}, {"suites", suite_list()}, {"expression", expression}}, kStartLimit);
+    if (!described) {
+        const Error& error = described.error();
+        if (!options_.expression.empty() && error.code == ErrorCode::kCaseFailed)
+            return core::fail(ErrorCode::kUsage, fmt::format("the expression cannot be used: {}", error.what), error.hint);
+        return start_failure(subject_, error);
+    }
+    return described;
+}
+
+Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::WorkerDraw& draw, std::optional<int> cpu) const {
+    measure::SpawnSettings settings;
+    settings.argv = command_.argv;
+    settings.environment = command_.environment;
+    settings.environment.emplace_back("TARE_HOST", measure::name_of(command_.host));
+    settings.environment.emplace_back("TARE_PADDING", std::string(draw.padding_bytes, 'x'));
+    settings.environment.emplace_back("PYTHONHASHSEED", std::to_string(draw.hash_seed));
+    settings.environment.emplace_back("PYTHONUNBUFFERED", "1");  // what a case prints must show before its batch ends
+    for (const char* variable : kThreadVariables) settings.environment.emplace_back(variable, std::to_string(options_.threads));
+    settings.cpu = cpu;
+    settings.interrupted = interrupted;
+    auto spawned = measure::WorkerProcess::spawn(settings);
+    if (!spawned) return tl::unexpected<Error>(spawned.error());
+    std::unique_ptr<measure::WorkerLink> worker = *std::move(spawned);
+    if (Expected<Value> hello = worker->request(Map{{"op", "hello"}}, kStartLimit); !hello) return start_failure(subject_, hello.error());
+    if (Expected<Value> loaded = load(*worker); !loaded) return tl::unexpected<Error>(loaded.error());
+    return worker;
+}
+
+Expected<core::Catalogue> Workbench::catalogue() const {
+    const List suites = suite_list();
+    std::string key = subject_.python + '|' + subject_.version_text + '|' + subject_.numpy_path + '|' + subject_.numpy_version;
+    for (const Value& suite : suites) key += '|' + suite.as_text();
+    const std::filesystem::path cache_dir = measure::default_cache_dir();
+    if (options_.expression.empty())
+        if (const auto described = cached_catalogue(cache_dir, key)) return catalogue_of(*described);
+    for (const Value& suite : suites) {
+        std::error_code failure;
+        if (!std::filesystem::is_directory(suite.as_text(), failure))
+            return core::fail(ErrorCode::kUsage, fmt::format("--suite {}: no such folder", suite.as_text()),
+                              "name a folder of .py files that declare operations (benchmarks/README.md)");
+    }
+    auto worker = spawn({}, std::nullopt);
+    if (!worker) return tl::unexpected<Error>(worker.error());
+    Expected<Value> described = load(**worker);
+    if (!described) return tl::unexpected<Error>(described.error());
+    if (options_.expression.empty()) cache_catalogue(cache_dir, key, *described, suites);
+    return catalogue_of(*described);
+}
+
+Expected<Value> Workbench::subject_facts(measure::WorkerLink& worker) const {
+    Expected<Value> hello = worker.request(Map{{"op", "hello"}}, kStartLimit);
+    if (!hello) return hello;
+    Expected<Value> facts = worker.request(Map{{"op", "facts"}}, kStartLimit);
+    if (!facts) return facts;
+    Map all = facts->as_map();
+    all.insert_or_assign("worker", *hello);
+    return Value(std::move(all));
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,49 @@
+// Workbench: one subject, ready to have workers spawned for it. The wiring of probe, host, process and catalogue.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/cli/installation.h"
+#include "harness/cli/options.h"
+#include "harness/core/case.h"
+#include "harness/core/error.h"
+#include "harness/core/value.h"
+#include "harness/measure/rounds.h"
+#include "harness/measure/subject.h"
+#include "harness/measure/worker_command.h"
+#include "harness/measure/worker_process.h"
+
+namespace tare::cli {
+
+class Workbench {
+  public:
+    [[nodiscard]] static core::Expected<Workbench> open(const Options& options);
+
+    [[nodiscard]] const measure::Subject& subject() const { return subject_; }
+    [[nodiscard]] const measure::WorkerCommand& command() const { return command_; }
+    [[nodiscard]] const Installation& installation() const { return installation_; }
+
+    /// A worker that has said hello and loaded the suites, pinned to `cpu`.
+    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw,
+                                                                             std::optional<int> cpu) const;
+
+    /// What the subject can measure, from a cache that holds until a file of the suites or the subject changes.
+    [[nodiscard]] core::Expected<core::Catalogue> catalogue() const;
+
+    /// Answers to hello and facts of a fresh worker: what a record says of the subject.
+    [[nodiscard]] core::Expected<core::Value> subject_facts(measure::WorkerLink& worker) const;
+
+  private:
+    [[nodiscard]] core::Expected<core::Value> load(measure::WorkerLink& worker) const;
+    [[nodiscard]] core::List suite_list() const;
+
+    Options options_;
+    Installation installation_;
+    measure::Subject subject_;
+    measure::WorkerCommand command_;
+};
+
+}  // namespace tare::cli
