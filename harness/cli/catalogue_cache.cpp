@@ -27,7 +27,8 @@ std::filesystem::path file_of(const std::filesystem::path& cache_dir, const std:
 Value state_of(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) return List{path, Value(), Value()};
-    return List{path, static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec, status.st_size};
+    return List{path, static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
+                status.st_size};
 }
 
 }  // namespace
@@ -45,7 +46,8 @@ std::optional<Value> cached_catalogue(const std::filesystem::path& cache_dir, co
     return (*stored)["described"];
 }
 
-void cache_catalogue(const std::filesystem::path& cache_dir, const std::string& key, const Value& described, const List& folders) {
+void cache_catalogue(const std::filesystem::path& cache_dir, const std::string& key, const Value& described,
+                     const List& folders) {
     std::error_code ignored;
     std::filesystem::create_directories(cache_dir, ignored);
     List watched;

@@ -12,7 +12,8 @@
 namespace tare::cli {
 
 /// `key` names everything the catalogue depends on beside its files (subject, NumPy, suites).
-[[nodiscard]] std::optional<core::Value> cached_catalogue(const std::filesystem::path& cache_dir, const std::string& key);
+[[nodiscard]] std::optional<core::Value> cached_catalogue(const std::filesystem::path& cache_dir,
+                                                          const std::string& key);
 
 /// Best effort: a cache that cannot be written only costs time. `folders` are watched for new files.
 void cache_catalogue(const std::filesystem::path& cache_dir, const std::string& key, const core::Value& described,

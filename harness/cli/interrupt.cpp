@@ -28,6 +28,8 @@ void watch_for_interrupts() {
     sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() { return asked_to_stop != 0; }
+bool interrupted() {
+    return asked_to_stop != 0;
+}
 
 }  // namespace tare::cli

@@ -21,11 +21,14 @@ const std::map<std::string, measure::Host> kHosts = {{"embedded", measure::Host:
 void add_subject_options(CLI::App& command, Options& options) {
     command.add_option("--python", options.python,
                        "interpreter or virtual environment to measure (default: $TARE_PYTHON, else python3 of PATH)");
-    command.add_option("--suite", options.suites, "folder of operations; may be given again (default: the shipped NumPy suite)");
-    command.add_option("--filter", options.filter, "regular expression searched in the names of cases, as in '^add\\['");
+    command.add_option("--suite", options.suites,
+                       "folder of operations; may be given again (default: the shipped NumPy suite)");
+    command.add_option("--filter", options.filter,
+                       "regular expression searched in the names of cases, as in '^add\\['");
     command.add_option("--host", options.host, "how the worker holds CPython (default: as the subject itself does)")
         ->transform(CLI::CheckedTransformer(kHosts));
-    command.add_option("--store", options.store, "where records go (default: $TARE_STORE, else the user's data folder)");
+    command.add_option("--store", options.store,
+                       "where records go (default: $TARE_STORE, else the user's data folder)");
     command.add_option("--format", options.format, "what stdout carries: table, json, csv or markdown")
         ->transform(CLI::CheckedTransformer(kFormats));
 }
@@ -41,14 +44,19 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "  bench run --python ~/venvs/numpy-2.0 --suite my_operations --format markdown\n"
         "Exit codes: 0 done, 2 usage or environment, 4 some cases failed, 130 interrupted.");
     add_subject_options(*run, options);
-    CLI::Option* expression = run->add_option("-e,--expression", options.expression, "measure this one statement instead of a suite");
+    CLI::Option* expression =
+        run->add_option("-e,--expression", options.expression, "measure this one statement instead of a suite");
     run->add_option("--setup", options.setup, "code whose variables the statement of -e uses")->needs(expression);
-    run->add_option("--cpu", options.cpu, "CPU to pin workers to (default: the last one allowed)")->check(CLI::NonNegativeNumber);
-    run->add_option("--threads", options.threads, "threads of BLAS and OpenMP (default: 1)")->check(CLI::Range(1, 4096));
-    CLI::Option* rounds = run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 5)")
-                              ->check(CLI::Range(1, kMaxRounds));
+    run->add_option("--cpu", options.cpu, "CPU to pin workers to (default: the last one allowed)")
+        ->check(CLI::NonNegativeNumber);
+    run->add_option("--threads", options.threads, "threads of BLAS and OpenMP (default: 1)")
+        ->check(CLI::Range(1, 4096));
+    CLI::Option* rounds =
+        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 5)")
+            ->check(CLI::Range(1, kMaxRounds));
     CLI::Option* quick = run->add_flag_callback(
-        "--quick", [&options] { options.rounds = kQuickRounds; }, "one worker: the interval then says nothing of other processes");
+        "--quick", [&options] { options.rounds = kQuickRounds; },
+        "one worker: the interval then says nothing of other processes");
     CLI::Option* precise = run->add_flag_callback(
         "--precise", [&options] { options.rounds = kPreciseRounds; }, "15 workers");
     quick->excludes(precise)->excludes(rounds);

@@ -20,8 +20,8 @@ using core::Value;
 namespace {
 
 constexpr std::chrono::milliseconds kStartLimit{60'000};  // importing NumPy from a cold disk takes seconds
-constexpr std::array kThreadVariables = {"OMP_NUM_THREADS",  "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
-                                         "MKL_NUM_THREADS",  "BLIS_NUM_THREADS",     "NUMEXPR_NUM_THREADS",
+constexpr std::array kThreadVariables = {"OMP_NUM_THREADS",       "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
+                                         "MKL_NUM_THREADS",       "BLIS_NUM_THREADS",     "NUMEXPR_NUM_THREADS",
                                          "VECLIB_MAXIMUM_THREADS"};
 
 std::string chosen_python(const Options& options) {
@@ -34,7 +34,8 @@ std::string chosen_python(const Options& options) {
 tl::unexpected<Error> start_failure(const measure::Subject& subject, const Error& error) {
     if (error.code == ErrorCode::kInterrupted) return tl::unexpected<Error>(error);
     const std::string hint = error.hint.empty() ? fmt::format("try: {} -c 'import numpy'", subject.python) : error.hint;
-    return core::fail(ErrorCode::kEnvironment, fmt::format("cannot start a worker for {}: {}", subject.python, error.what), hint);
+    return core::fail(ErrorCode::kEnvironment,
+                      fmt::format("cannot start a worker for {}: {}", subject.python, error.what), hint);
 }
 
 }  // namespace
@@ -49,12 +50,14 @@ Expected<Workbench> Workbench::open(const Options& options) {
     if (!subject) return tl::unexpected<Error>(subject.error());
     bench.subject_ = *std::move(subject);
     if (options.suites.empty() && options.expression.empty() && !bench.subject_.has_numpy())
-        return core::fail(ErrorCode::kEnvironment, fmt::format("{} has no NumPy, which the shipped suite measures", bench.subject_.python),
-                          fmt::format("install it ({} -m pip install numpy), name another subject with --python, or a suite of "
-                                      "your own with --suite",
-                                      bench.subject_.python));
-    Expected<measure::WorkerCommand> command =
-        measure::choose_worker(bench.subject_, options.host, bench.installation_.worker_dir, bench.installation_.package_dir);
+        return core::fail(
+            ErrorCode::kEnvironment,
+            fmt::format("{} has no NumPy, which the shipped suite measures", bench.subject_.python),
+            fmt::format("install it ({} -m pip install numpy), name another subject with --python, or a suite of "
+                        "your own with --suite",
+                        bench.subject_.python));
+    Expected<measure::WorkerCommand> command = measure::choose_worker(
+        bench.subject_, options.host, bench.installation_.worker_dir, bench.installation_.package_dir);
     if (!command) return tl::unexpected<Error>(command.error());
     bench.command_ = *std::move(command);
     return bench;
@@ -64,24 +67,28 @@ List Workbench::suite_list() const {
     if (!options_.expression.empty()) return {};
     if (options_.suites.empty()) return {installation_.suite_dir.string()};
     List suites;
-    for (const std::string& suite : options_.suites) suites.emplace_back(std::filesystem::absolute(suite).lexically_normal().string());
+    for (const std::string& suite : options_.suites)
+        suites.emplace_back(std::filesystem::absolute(suite).lexically_normal().string());
     return suites;
 }
 
 Expected<Value> Workbench::load(measure::WorkerLink& worker) const {
     Value expression;
     if (!options_.expression.empty()) expression = Map{{"statement", options_.expression}, {"setup", options_.setup}};
-    Expected<Value> described = worker.request(Map{{"op", "load"}, {"suites", suite_list()}, {"expression", expression}}, kStartLimit);
+    Expected<Value> described =
+        worker.request(Map{{"op", "load"}, {"suites", suite_list()}, {"expression", expression}}, kStartLimit);
     if (!described) {
         const Error& error = described.error();
         if (!options_.expression.empty() && error.code == ErrorCode::kCaseFailed)
-            return core::fail(ErrorCode::kUsage, fmt::format("the expression cannot be used: {}", error.what), error.hint);
+            return core::fail(ErrorCode::kUsage, fmt::format("the expression cannot be used: {}", error.what),
+                              error.hint);
         return start_failure(subject_, error);
     }
     return described;
 }
 
-Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::WorkerDraw& draw, std::optional<int> cpu) const {
+Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::WorkerDraw& draw,
+                                                                std::optional<int> cpu) const {
     measure::SpawnSettings settings;
     settings.argv = command_.argv;
     settings.environment = command_.environment;
@@ -89,20 +96,23 @@ Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::W
     settings.environment.emplace_back("TARE_PADDING", std::string(draw.padding_bytes, 'x'));
     settings.environment.emplace_back("PYTHONHASHSEED", std::to_string(draw.hash_seed));
     settings.environment.emplace_back("PYTHONUNBUFFERED", "1");  // what a case prints must show before its batch ends
-    for (const char* variable : kThreadVariables) settings.environment.emplace_back(variable, std::to_string(options_.threads));
+    for (const char* variable : kThreadVariables)
+        settings.environment.emplace_back(variable, std::to_string(options_.threads));
     settings.cpu = cpu;
     settings.interrupted = interrupted;
     auto spawned = measure::WorkerProcess::spawn(settings);
     if (!spawned) return tl::unexpected<Error>(spawned.error());
     std::unique_ptr<measure::WorkerLink> worker = *std::move(spawned);
-    if (Expected<Value> hello = worker->request(Map{{"op", "hello"}}, kStartLimit); !hello) return start_failure(subject_, hello.error());
+    if (Expected<Value> hello = worker->request(Map{{"op", "hello"}}, kStartLimit); !hello)
+        return start_failure(subject_, hello.error());
     if (Expected<Value> loaded = load(*worker); !loaded) return tl::unexpected<Error>(loaded.error());
     return worker;
 }
 
 Expected<core::Catalogue> Workbench::catalogue() const {
     const List suites = suite_list();
-    std::string key = subject_.python + '|' + subject_.version_text + '|' + subject_.numpy_path + '|' + subject_.numpy_version;
+    std::string key =
+        subject_.python + '|' + subject_.version_text + '|' + subject_.numpy_path + '|' + subject_.numpy_version;
     for (const Value& suite : suites) key += '|' + suite.as_text();
     const std::filesystem::path cache_dir = measure::default_cache_dir();
     if (options_.expression.empty())

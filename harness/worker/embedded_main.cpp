@@ -10,9 +10,9 @@
 int main() {
     // Set by `bench` so that the loader took the subject's own libpython; children of a case must not inherit it.
     unsetenv("LD_LIBRARY_PATH");
-    if (const char* inherited = std::getenv("TARE_LD_LIBRARY_PATH"); inherited != nullptr) {
+    if (const char* inherited = std::getenv("TARE_RESTORE_LD_LIBRARY_PATH"); inherited != nullptr) {
         setenv("LD_LIBRARY_PATH", inherited, 1);
-        unsetenv("TARE_LD_LIBRARY_PATH");
+        unsetenv("TARE_RESTORE_LD_LIBRARY_PATH");
     }
     const tare::worker::Launch launch = tare::worker::take_launch_from_environment();
     if (launch.channel_descriptor < 0) {

@@ -4,18 +4,17 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "harness/measure/elf_build_id.h"
+#include "harness/measure/subject.h"
 #include "python/interpreter.h"
 
 namespace tare::worker {
 
 core::Expected<Identity> running_identity() {
     Identity identity;
-    identity.version_text = python::running_version();
-    std::replace(identity.version_text.begin(), identity.version_text.end(), '\n', ' ');
+    identity.version_text = measure::one_line(python::running_version());
     Dl_info info{};
     if (dladdr(python::running_code_address(), &info) == 0 || info.dli_fname == nullptr)
         return core::fail(core::ErrorCode::kEnvironment, "cannot find the file that CPython was loaded from");
@@ -32,7 +31,7 @@ core::Expected<Identity> running_identity() {
 
 core::Status check_identity(const Identity& identity, const std::string& expected_version_text,
                             const std::string& expected_build_id) {
-    if (!expected_version_text.empty() && identity.version_text != expected_version_text)
+    if (!identity.version_text.starts_with(expected_version_text))
         return core::fail(
             core::ErrorCode::kEnvironment,
             fmt::format("this worker runs CPython '{}', the subject is '{}'", identity.version_text,

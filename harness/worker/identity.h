@@ -16,7 +16,8 @@ struct Identity {
 
 [[nodiscard]] core::Expected<Identity> running_identity();
 
-/// Refuses an interpreter of another build than `bench` chose this worker for (empty expectations match anything).
+/// Refuses an interpreter of another build than `bench` chose this worker for: the version must begin as expected, the
+/// build-id must be equal; an empty expectation matches anything.
 [[nodiscard]] core::Status check_identity(const Identity& identity, const std::string& expected_version_text,
                                           const std::string& expected_build_id);
 

@@ -51,7 +51,9 @@ class Server {
     }
 
   private:
+    /// The first call opens the session; later ones repeat the answer.
     [[nodiscard]] Expected<Value> hello() {
+        if (session_) return hello_;
         Expected<Identity> identity = running_identity();
         if (!identity) return tl::unexpected<core::Error>(identity.error());
         if (auto s = check_identity(*identity, launch_.expected_version_text, launch_.expected_build_id); !s)
@@ -61,13 +63,14 @@ class Server {
         if (!session) return tl::unexpected<core::Error>(session.error());
         session_ = *std::move(session);
         runner_.emplace(*session_);
-        return Value(Map{{"pid", getpid()},
-                         {"host", launch_.host},
-                         {"version_text", identity->version_text},
-                         {"code_path", identity->code_path},
-                         {"code_build_id", identity->build_id},
-                         {"interpreter_rss_bytes", interpreter_bytes},
-                         {"rss_bytes", resident_bytes()}});
+        hello_ = Map{{"pid", getpid()},
+                     {"host", launch_.host},
+                     {"version_text", identity->version_text},
+                     {"code_path", identity->code_path},
+                     {"code_build_id", identity->build_id},
+                     {"interpreter_rss_bytes", interpreter_bytes},
+                     {"rss_bytes", resident_bytes()}};
+        return hello_;
     }
 
     [[nodiscard]] Expected<Value> facts() {
@@ -83,6 +86,7 @@ class Server {
     const Launch& launch_;
     std::optional<python::Session> session_;
     std::optional<CaseRunner> runner_;
+    Value hello_;
 };
 
 }  // namespace
