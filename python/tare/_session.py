@@ -1,0 +1,42 @@
+# What the C++ worker calls, on the main thread with the GIL held. The one place with state: the catalogue loaded.
+from __future__ import annotations
+
+from typing import Any
+
+from tare.catalogue import Catalogue
+from tare.facts import facts
+from tare.prepared import Prepared
+from tare.process_state import changes, snapshot
+from tare.verify import verify
+
+__all__ = ["changes", "facts", "load", "prepare", "release", "snapshot", "verify"]
+
+_catalogue = Catalogue()
+
+
+def load(suite_dirs: list[str], expression: dict[str, str] | None = None) -> dict[str, Any]:
+    """Reads the suites, and an expression {"statement", "setup"}; replaces what was loaded before."""
+    global _catalogue
+    catalogue = Catalogue()
+    for folder in suite_dirs:
+        catalogue.add_folder(folder)
+    if expression is not None:
+        catalogue.add_expression(expression["statement"], expression.get("setup") or "")
+    _catalogue = catalogue
+    return catalogue.as_dict()
+
+
+def prepare(case_name: str, seed: int, unroll: int) -> Prepared:
+    """A fresh placement of a case. Errors: whatever the set-up raises; ValueError for an unknown name."""
+    case = _catalogue.cases.get(case_name)
+    if case is None:
+        raise ValueError(f"no case {case_name!r} is loaded")
+    if unroll < 1:
+        raise ValueError(f"unroll is {unroll}, not 1 or more")
+    return Prepared(case, seed, unroll)
+
+
+def release() -> None:
+    """Drops the code kept for the cases prepared so far; a Prepared owns all else."""
+    for case in _catalogue.cases.values():
+        case.statement.forget()

@@ -1,0 +1,97 @@
+# How a suite file declares operations. Declaring stores data in the defining module and runs nothing:
+# operands are made when a case is prepared. Problems name the file and line of the declaration.
+from __future__ import annotations
+
+import itertools
+from typing import Any, Callable
+
+from tare.specs import Spec
+
+DECLARED = "__tare_operations__"  # the module attribute that collects a file's declarations, in order
+SCALAR_KINDS = ("float", "float64")  # no buffers, hence neither a native nor a cpp rung
+_FORBIDDEN_IN_TEXT = set("=,[]\n")
+
+
+class SuiteError(ValueError):
+    """A declaration that cannot be used; the message begins with `file:line: operation`."""
+
+
+def over(**axes: object) -> list[dict[str, Any]]:
+    """The product of the axes as a list of parameter sets; a single value is an axis of one. `+` concatenates."""
+    values = [axis if isinstance(axis, (list, tuple, range)) else (axis,) for axis in axes.values()]
+    return [dict(zip(axes, point)) for point in itertools.product(*values)]
+
+
+class Operation:
+    """One declaration: a statement, its parameter sets, and the function that makes the operands."""
+
+    __slots__ = ("name", "statement", "parameter_sets", "native", "cpp", "setup", "doc", "file", "line")
+
+    def __init__(self, statement: Any, parameter_sets: list, native: Any, cpp: Any, setup: Callable):
+        self.name = setup.__name__
+        self.statement = statement
+        self.parameter_sets = parameter_sets
+        self.native = native
+        self.cpp = cpp
+        self.setup = setup
+        self.doc = (setup.__doc__ or "").strip()
+        self.file = setup.__code__.co_filename
+        self.line = setup.__code__.co_firstlineno
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.line}: {self.name}"
+
+    def make(self, parameters: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Fresh operands, and the globals that the statement's other names come from."""
+        operands = self.setup(**parameters)
+        if operands is None:
+            operands = {}
+        if not isinstance(operands, dict):
+            raise SuiteError(f"{self.where}: returned {type(operands).__name__}, not a dict of operands")
+        return operands, self.setup.__globals__
+
+
+def operation(statement: Any, cases: list | None = None, *, native: Any = None, cpp: Any = None) -> Callable:
+    """Declares the decorated function's name as an operation; the function returns the operands by name.
+
+    `statement` is source text, or a function of the parameters that returns it. `cases` is what `over` returns.
+    `native` and `cpp` are a spec, or a function of the parameters that returns a spec or None.
+    """
+
+    def declare(setup: Callable) -> Callable:
+        declared = setup.__globals__.setdefault(DECLARED, [])
+        declared.append(Operation(statement, [{}] if cases is None else cases, native, cpp, setup))
+        return setup
+
+    return declare
+
+
+def case_name(operation_name: str, parameters: dict[str, Any]) -> str:
+    """`operation[key=value,...]`, or the bare operation when it has no parameters."""
+    if not parameters:
+        return operation_name
+    return f"{operation_name}[{','.join(f'{key}={text_of(value)}' for key, value in parameters.items())}]"
+
+
+def text_of(value: object) -> str:
+    """A parameter as it stands in a case's name; a shape (8, 1) reads `8x1`."""
+    text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if not text or _FORBIDDEN_IN_TEXT.intersection(text):
+        raise ValueError(f"parameter value {value!r} cannot stand in a case's name")
+    return text
+
+
+def resolve(declared: Any, parameters: dict[str, Any]) -> Any:
+    """`declared` itself, or what it returns for these parameters where it is a function."""
+    return declared(**parameters) if callable(declared) else declared
+
+
+def spec_for(declared: Any, parameters: dict[str, Any]) -> Spec | None:
+    """The spec that applies to a case; scalars have no buffers and so no spec."""
+    if declared is None or parameters.get("kind") in SCALAR_KINDS:
+        return None
+    spec = resolve(declared, parameters)
+    if spec is not None and not isinstance(spec, Spec):
+        raise TypeError(f"{spec!r} is not made by ufunc, reduce, blas or plain")
+    return spec

@@ -1,0 +1,39 @@
+# Where things lie in memory, redrawn for every placement: objects made after random allocations land elsewhere, and
+# a trampoline with 0 to 63 dummy locals shifts the Python frame. Much of what looks like process noise is placement.
+from __future__ import annotations
+
+import functools
+from itertools import repeat
+from random import Random
+from typing import Any, Callable
+
+from types import CodeType, FunctionType
+
+MAX_DUMMY_LOCALS = 64
+
+
+def make_junk(random: Random) -> list[bytes]:
+    """Objects to be kept alive, about half of those made: the freed half are the holes that operands may fall into.
+
+    Below 512 bytes CPython's own allocator serves, above it malloc.
+    """
+    bits = random.getrandbits
+    made = [bytes(1 + bits(9)) for _ in range(24 + bits(4))]
+    made += [bytes(512 + bits(12)) for _ in range(6 + bits(2))]
+    made.append(bytes(4096 + bits(16)))
+    kept = bits(len(made))
+    return [thing for place, thing in enumerate(made) if kept >> place & 1]
+
+
+def trampoline(dummies: int, inner: FunctionType, operands: tuple) -> Callable[[int], Any]:
+    """`f(m)` calls `inner(repeat(None, m), *operands)` from a frame that holds `dummies` more locals."""
+    return FunctionType(_trampoline_code(dummies), {"inner": inner, "operands": operands, "repeat": repeat})
+
+
+@functools.lru_cache(maxsize=MAX_DUMMY_LOCALS)
+def _trampoline_code(dummies: int) -> CodeType:
+    assigned = "".join(f"dummy_{i} = " for i in range(dummies))
+    fill = f"    {assigned}None\n" if dummies else ""
+    source = f"def trampoline(m):\n{fill}    return inner(repeat(None, m), *operands)\n"
+    module = compile(source, "<tare>", "exec")
+    return next(c for c in module.co_consts if isinstance(c, CodeType))

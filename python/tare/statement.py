@@ -1,0 +1,206 @@
+# A statement's text turned into code: the timed loop, the outermost call, the value to verify.
+# Code is compiled once and kept as marshal bytes: loading those (about 1 us) gives a code object at a new place in
+# memory that CPython has not specialised yet, which is what a fresh placement needs.
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import marshal
+from typing import Any, Callable
+
+from types import CodeType, FunctionType, ModuleType
+
+PASSES = "_tare_passes"
+KEY = "_tare_key"
+_BINARY = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.MatMult: "matmul",
+    ast.Div: "true_divide",
+    ast.FloorDiv: "floor_divide",
+    ast.Mod: "remainder",
+    ast.Pow: "power",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
+    ast.BitAnd: "and",
+    ast.BitXor: "xor",
+    ast.BitOr: "or",
+}
+_UNARY = {ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert"}
+_COMPARE = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.NotEq: "!=", ast.Gt: ">", ast.GtE: ">="}
+
+
+class _KeyOf:
+    """`_KeyOf()[1:2, ...]` is the key itself: slices are no expressions outside a subscript."""
+
+    def __getitem__(self, key: object) -> object:
+        return key
+
+
+class Statement:
+    """Parsed once per text. Errors: SyntaxError, also for `return`, `yield` or `break` outside of their place."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self.body = ast.parse(text).body
+        if not self.body:
+            raise SyntaxError("the statement is empty")
+        compile(text, "<statement>", "exec")  # our generated function would allow a `return`
+        self.outermost = _outermost(self.body[0]) if len(self.body) == 1 else None
+        self._functions: dict[tuple, bytes] = {}
+
+    def free_names(self) -> set[str]:
+        """Names that the statement reads and does not bind anywhere: operands, globals or builtins."""
+        read, bound = set(), set()
+        for tree in self.body:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Name):
+                    # The target of `x += y` has to exist before: it counts as read.
+                    (read if isinstance(node.ctx, (ast.Load, ast.Del)) else bound).add(node.id)
+                elif isinstance(node, ast.arg):
+                    bound.add(node.arg)
+                elif isinstance(node, ast.alias):
+                    bound.add((node.asname or node.name).partition(".")[0])
+                elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                    bound.add(node.name)
+                elif isinstance(node, ast.ExceptHandler) and node.name:
+                    bound.add(node.name)
+        for tree in self.body:
+            if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
+                read.add(tree.target.id)
+                bound.discard(tree.target.id)
+        return read - bound
+
+    def unknown_names(self, operands: dict, module_globals: dict) -> list[str]:
+        known = vars(builtins)
+        return sorted(n for n in self.free_names() if not (n in operands or n in module_globals or n in known))
+
+    def loop(self, operands: dict, module_globals: dict, unroll: int) -> FunctionType:
+        """`batch(passes, *operands)`: for each pass the statement `unroll` times, operands as fast locals."""
+        return self._function((unroll, *operands), module_globals, lambda: _loop(operands, self.body * unroll))
+
+    def floor(self, operands: dict, module_globals: dict) -> FunctionType:
+        """The same loop over nothing. `pass` compiles to nothing, however often it is written."""
+        return self._function(("floor", *operands), module_globals, lambda: _loop(operands, [ast.Pass()]))
+
+    def call(self, operands: dict, module_globals: dict) -> tuple | None:
+        """The outermost call with its inner expressions evaluated once, for the C API; None where there is none."""
+        if self.outermost is None:
+            return None
+        kind, fixed, parts = self.outermost
+        function = self._function(
+            ("call", *operands), module_globals, lambda: _function([KEY, *operands], [_return_tuple(parts)])
+        )
+        values = function(_KeyOf(), *operands.values())
+        if kind == "method" and isinstance(values[0], ModuleType):  # np.add(x, y): the attribute of a module
+            return ("vectorcall", getattr(values[0], fixed), *values[1:])
+        if kind in ("method", "getattr"):
+            return (kind, values[0], fixed, *values[1:])
+        return (kind, *((fixed,) if fixed else ()), *values)
+
+    def value(self, operands: dict, module_globals: dict) -> Any:
+        """Executes the statement once and returns its value: of the expression, or of the assignment's target.
+
+        Errors: ValueError for a statement that has neither.
+        """
+        last = self.body[-1]
+        if isinstance(last, ast.Expr):
+            returned, before = last.value, self.body[:-1]
+        elif isinstance(last, (ast.Assign, ast.AugAssign)):
+            target = last.targets[0] if isinstance(last, ast.Assign) else last.target
+            returned, before = _as_load(target), self.body
+        else:
+            raise ValueError(f"{self.text!r} has no value to verify")
+        function = self._function(
+            ("value", *operands), module_globals, lambda: _function(operands, [*before, ast.Return(returned)])
+        )
+        return function(*operands.values())
+
+    def forget(self) -> None:
+        """Drops the code compiled so far."""
+        self._functions.clear()
+
+    def _function(self, key: tuple, module_globals: dict, build: Callable[[], ast.Module]) -> FunctionType:
+        code = self._functions.get(key)
+        if code is None:
+            module = compile(ast.fix_missing_locations(build()), "<tare>", "exec")
+            code = marshal.dumps(next(c for c in module.co_consts if isinstance(c, CodeType)))
+            self._functions[key] = code
+        return FunctionType(marshal.loads(code), module_globals)
+
+
+def evaluate(text: str, operands: dict, module_globals: dict) -> Any:
+    """An operand expression of a spec, such as `x` or `A.T`."""
+    try:
+        return operands[text]
+    except KeyError:
+        return eval(_expression_code(text), module_globals, operands)
+
+
+@functools.lru_cache(maxsize=None)
+def _expression_code(text: str) -> CodeType:
+    return compile(text, "<operand>", "eval")
+
+
+def _function(parameters: Any, body: list[ast.stmt]) -> ast.Module:
+    tree = ast.parse("def batch(): pass")
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    function.args.args = [ast.arg(name) for name in parameters]
+    function.body = body
+    return tree
+
+
+def _loop(operands: Any, body: list[ast.stmt]) -> ast.Module:
+    loop = ast.parse(f"for _tare_pass in {PASSES}: pass").body[0]
+    assert isinstance(loop, ast.For)
+    loop.body = body
+    return _function([PASSES, *operands], [loop])
+
+
+def _return_tuple(parts: list[ast.expr]) -> ast.Return:
+    return ast.Return(ast.Tuple(list(parts), ast.Load()))
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    return ast.parse(ast.unparse(target), mode="eval").body
+
+
+def _key(node: ast.Subscript) -> ast.expr:
+    return ast.Subscript(ast.Name(KEY, ast.Load()), node.slice, ast.Load())
+
+
+def _outermost(node: ast.stmt) -> tuple[str, str, list[ast.expr]] | None:
+    """(kind, operator or attribute, expressions to evaluate once), or None where no single C API call does it."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        return "inplace", _BINARY[type(node.op)], [ast.Name(node.target.id, ast.Load()), node.value]
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target = node.targets[0]
+        if isinstance(target, ast.Subscript):
+            return "setitem", "", [target.value, _key(target), node.value]
+        return _outermost_expression(node.value) if isinstance(target, ast.Name) else None
+    return _outermost_expression(node.value) if isinstance(node, ast.Expr) else None
+
+
+def _outermost_expression(node: ast.expr) -> tuple[str, str, list[ast.expr]] | None:
+    if isinstance(node, ast.BinOp):
+        return "binary", _BINARY[type(node.op)], [node.left, node.right]
+    if isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY:
+        return "unary", _UNARY[type(node.op)], [node.operand]
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
+        return "compare", _COMPARE[type(node.ops[0])], [node.left, node.comparators[0]]
+    if isinstance(node, ast.Subscript):
+        return "getitem", "", [node.value, _key(node)]
+    if isinstance(node, ast.Attribute):
+        return "getattr", node.attr, [node.value]
+    if isinstance(node, ast.Call):
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            return None
+        names: list[ast.expr | None] = [ast.Constant(k.arg) for k in node.keywords]
+        arguments = [ast.Tuple(node.args, ast.Load()), ast.Dict(names, [k.value for k in node.keywords])]
+        if isinstance(node.func, ast.Attribute):
+            return "method", node.func.attr, [node.func.value, *arguments]
+        return "vectorcall", "", [node.func, *arguments]
+    return None
