@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "benchmarks/native/native.h"
+#include "harness/core/clock.h"
 #include "harness/gbench/driver.h"
 #include "harness/measure/batch.h"
 

@@ -77,7 +77,7 @@ class Server {
         Expected<Value> facts = session_->facts();
         if (!facts) return facts;
         Map all = facts->as_map();
-        const std::string& module = (*facts)["numpy"]["multiarray_umath_path"].as_text();
+        const std::string& module = (*facts)["numpy"]["multiarray_umath"].as_text();
         if (!module.empty()) all.insert_or_assign("blas", benchmarks::blas_facts(module));
         all.insert_or_assign("rss_bytes", resident_bytes());
         return Value(std::move(all));

@@ -1,0 +1,42 @@
+// Parses, recovers what a killed run left behind, and hands over to the command.
+#include "harness/cli/application.h"
+
+#include <fmt/format.h>
+
+#include "harness/cli/exit_code.h"
+#include "harness/cli/list_command.h"
+#include "harness/cli/message.h"
+#include "harness/cli/options.h"
+#include "harness/cli/run_command.h"
+#include "harness/cli/store_access.h"
+
+namespace tare::cli {
+
+namespace {
+
+/// A run that was killed left a journal; the next command, whichever it is, makes a record of it.
+void recover(const Options& options, const Streams& streams) {
+    core::Expected<record::Store> store = open_store(options);
+    if (!store) return;  // the command itself will say so if it needs a store
+    const record::Recovery recovery = record::recover_store(*store);
+    for (const record::Recovery::Item& item : recovery.items)
+        print_warning(streams, fmt::format("an earlier run was killed; its {} visits are kept in {}", item.visits,
+                                           item.record.string()));
+    for (const core::Error& problem : recovery.problems) print_warning(streams, problem.what);
+}
+
+}  // namespace
+
+int run_application(const std::vector<std::string>& arguments, const Streams& streams) {
+    const Parsed parsed = parse_options(arguments);
+    if (!parsed.options) {
+        (parsed.exit_code == 0 ? streams.out : streams.err) << parsed.text << std::flush;
+        return parsed.exit_code;
+    }
+    recover(*parsed.options, streams);
+    const ExitCode code = parsed.options->command == Command::kRun ? run_command(*parsed.options, streams)
+                                                                   : list_command(*parsed.options, streams);
+    return static_cast<int>(code);
+}
+
+}  // namespace tare::cli

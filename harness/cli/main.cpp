@@ -1,0 +1,32 @@
+// The process's side of `bench`: real streams, real terminal.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "harness/cli/application.h"
+#include "harness/cli/interrupt.h"
+
+namespace {
+
+std::size_t terminal_width() {
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    tare::cli::watch_for_interrupts();
+    const bool out_is_terminal = isatty(STDOUT_FILENO) == 1;
+    const char* no_color = std::getenv("NO_COLOR");
+    const tare::cli::Streams streams{.out = std::cout,
+                                     .err = std::cerr,
+                                     .out_is_terminal = out_is_terminal,
+                                     .err_is_terminal = isatty(STDERR_FILENO) == 1,
+                                     .color = out_is_terminal && (no_color == nullptr || *no_color == '\0'),
+                                     .width = out_is_terminal ? terminal_width() : 0};
+    return tare::cli::run_application({argv + 1, argv + argc}, streams);
+}

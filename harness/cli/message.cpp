@@ -1,0 +1,17 @@
+// Plain text; no colours on stderr.
+#include "harness/cli/message.h"
+
+namespace tare::cli {
+
+void print_error(const Streams& streams, const core::Error& error) {
+    streams.err << "bench: error: " << error.what << '\n';
+    if (!error.hint.empty()) streams.err << "  " << error.hint << '\n';
+    streams.err.flush();
+}
+
+void print_warning(const Streams& streams, std::string_view text) {
+    streams.err << "bench: warning: " << text << '\n';
+    streams.err.flush();
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,207 @@
+// One number's way: catalogue, rounds of workers, journal, summary, table, record.
+#include "harness/cli/run_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <random>
+
+#include "harness/cli/interrupt.h"
+#include "harness/cli/message.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/run_context.h"
+#include "harness/cli/run_output.h"
+#include "harness/cli/selection.h"
+#include "harness/cli/store_access.h"
+#include "harness/cli/workbench.h"
+#include "harness/core/clock.h"
+#include "harness/measure/rounds.h"
+#include "harness/record/journal.h"
+#include "harness/record/record.h"
+#include "pmu/cpu_choice.h"
+
+namespace tare::cli {
+
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+using core::Status;
+
+namespace {
+
+struct Plan {
+    std::vector<core::Case> cases;
+    std::vector<core::Catalogue::Problem> problems;
+    int cpu = 0;
+    std::uint64_t seed = 0;
+};
+
+std::uint64_t random_seed() {
+    std::random_device device;
+    return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+/// An output that cannot be written is found before the first batch, not after the last.
+Status check_output(const std::string& path) {
+    if (path.empty()) return {};
+    const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+    if (access(folder.c_str(), W_OK) != 0)
+        return core::fail(ErrorCode::kUsage,
+                          fmt::format("--out {}: cannot write to {}: {}", path, folder.string(), std::strerror(errno)));
+    return {};
+}
+
+Expected<Plan> plan_run(const Options& options, const Workbench& bench) {
+    if (Status s = check_output(options.out); !s) return tl::unexpected<Error>(s.error());
+    Expected<core::Catalogue> catalogue = bench.catalogue();
+    if (!catalogue) return tl::unexpected<Error>(catalogue.error());
+    Expected<std::vector<core::Case>> selected = select_cases(*catalogue, options.filter);
+    if (!selected) return tl::unexpected<Error>(selected.error());
+    if (selected->empty())
+        return core::fail(ErrorCode::kUsage, "the suite declares no case",
+                          "see benchmarks/README.md for how to declare one");
+    Expected<int> cpu = pmu::pick_cpu(options.cpu);
+    if (!cpu) return tl::unexpected<Error>(cpu.error());
+    return Plan{.cases = *std::move(selected),
+                .problems = catalogue->problems,
+                .cpu = *cpu,
+                .seed = options.seed.value_or(random_seed())};
+}
+
+/// The run's own state: what is measured so far, and where it is kept.
+class Run {
+  public:
+    Run(const Options& options, const Streams& streams, const Workbench& bench, Plan plan)
+        : options_(options),
+          streams_(streams),
+          bench_(bench),
+          plan_(std::move(plan)),
+          progress_(streams.err, {.is_terminal = streams.err_is_terminal}) {}
+
+    [[nodiscard]] Status open(const record::Store& store);
+    [[nodiscard]] Status measure();
+    /// Writes record and table; the exit code says what became of the run.
+    [[nodiscard]] ExitCode finish(const record::Store& store, const Status& measured);
+
+  private:
+    [[nodiscard]] Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw);
+
+    const Options& options_;
+    const Streams& streams_;
+    const Workbench& bench_;
+    const Plan plan_;
+    Progress progress_;
+    const double started_s_ = core::unix_time_s();
+    Expected<pmu::CpuTimes> cpu_before_ = pmu::cpu_times(plan_.cpu);
+    std::string name_;
+    core::Map context_;
+    record::Record record_;
+    std::optional<record::Journal> journal_;
+    bool subject_known_ = false;
+};
+
+Status Run::open(const record::Store& store) {
+    context_ = context_at_start(bench_, plan_.cpu, started_s_);
+    record_.context = context_;
+    record_.settings = run_settings(options_, plan_.seed, plan_.cases.size());
+    record_.problems = plan_.problems;
+    name_ = record::run_name(started_s_, std::random_device{}());
+    Expected<record::Journal> journal = record::Journal::create(store.journals(), name_, record_);
+    if (!journal) return tl::unexpected<Error>(journal.error());
+    journal_ = *std::move(journal);
+    return {};
+}
+
+Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerDraw& draw) {
+    auto worker = bench_.spawn(draw, plan_.cpu);
+    if (!worker || subject_known_) return worker;
+    Expected<core::Value> facts = bench_.subject_facts(**worker);
+    if (!facts) return tl::unexpected<Error>(facts.error());
+    add_subject(context_, *facts);
+    subject_known_ = true;
+    if (Status s = journal_->append_context(context_); !s) return tl::unexpected<Error>(s.error());
+    return worker;
+}
+
+Status Run::measure() {
+    const std::size_t total = plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
+    progress_.start(total);
+    measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
+    settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
+    settings.visit.time_limit = options_.time_limit;
+    const Status measured =
+        measure::run_rounds(plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
+                            {.visit_starts = [this](const core::Case& next, int) { progress_.show(next.name()); },
+                             .visit_done = [this](const core::Visit& visit) -> Status {
+                                 record_.visits.push_back(visit);
+                                 progress_.advance();
+                                 return journal_->append(visit);
+                             },
+                             .stop = interrupted});
+    progress_.finish();
+    return measured;
+}
+
+ExitCode Run::finish(const record::Store& store, const Status& measured) {
+    ExitCode code = ExitCode::kDone;
+    if (!measured) {
+        code = exit_code_of(measured.error());
+        if (code != ExitCode::kInterrupted) print_error(streams_, measured.error());
+        record_.interrupted = true;
+    }
+    add_end(context_, started_s_, cpu_before_, plan_.cpu);
+    record_.context = context_;
+    const record::Summary summary = record::summarize(record_.visits);
+    for (const stats::CaseEstimate& estimate : summary.cases)
+        if (estimate.error) code = stronger(code, ExitCode::kCasesFailed);
+    if (!plan_.problems.empty()) code = stronger(code, ExitCode::kCasesFailed);
+    if (record_.visits.empty()) {
+        if (Status s = journal_->remove(); !s) print_error(streams_, s.error());
+        return code;
+    }
+    const std::filesystem::path path = record::record_path(store, name_);
+    Status written = record::write_record(path, record_, summary, journal_->path());
+    if (written) {
+        if (Status s = journal_->remove(); !s) print_warning(streams_, s.error().what);
+    } else {
+        print_error(streams_, written.error());
+        code = stronger(code, ExitCode::kUsage);
+    }
+    if (!options_.out.empty())
+        if (Status s = record::write_record(options_.out, record_, summary, path); !s) {
+            print_error(streams_, s.error());
+            code = stronger(code, ExitCode::kUsage);
+        }
+    print_results(options_, streams_, record_, summary);
+    if (!measured && code == ExitCode::kInterrupted)
+        print_warning(streams_, fmt::format("interrupted: {} of {} visits were measured", record_.visits.size(),
+                                            plan_.cases.size() * static_cast<std::size_t>(options_.rounds)));
+    if (written) streams_.err << "record: " << (options_.out.empty() ? path.string() : options_.out) << std::endl;
+    return code;
+}
+
+}  // namespace
+
+ExitCode run_command(const Options& options, const Streams& streams) {
+    const auto failed = [&](const Error& error) {
+        print_error(streams, error);
+        return exit_code_of(error);
+    };
+    Expected<record::Store> store = open_store(options);
+    if (!store) return failed(store.error());
+    if (Status s = record::create_folders(*store); !s) return failed(s.error());
+    Expected<Workbench> bench = Workbench::open(options);
+    if (!bench) return failed(bench.error());
+    Expected<Plan> plan = plan_run(options, *bench);
+    if (!plan) return failed(plan.error());
+    for (const std::string& warning : bench->command().warnings) print_warning(streams, warning);
+    for (const core::Catalogue::Problem& problem : plan->problems)
+        print_warning(streams, fmt::format("{} cannot be read: {}", problem.file, problem.error));
+    Run run(options, streams, *bench, *std::move(plan));
+    if (Status s = run.open(*store); !s) return failed(s.error());
+    const Status measured = run.measure();
+    return run.finish(*store, measured);
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,12 @@
+// `bench run`: measure, print, record.
+#pragma once
+
+#include "harness/cli/exit_code.h"
+#include "harness/cli/options.h"
+#include "harness/cli/streams.h"
+
+namespace tare::cli {
+
+[[nodiscard]] ExitCode run_command(const Options& options, const Streams& streams);
+
+}  // namespace tare::cli

@@ -1,0 +1,87 @@
+// Gathers facts; measures nothing.
+#include "harness/cli/run_context.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "harness/core/clock.h"
+#include "pmu/machine_facts.h"
+
+namespace tare::cli {
+
+using core::List;
+using core::Map;
+using core::Value;
+
+namespace {
+
+std::string utc_date(double unix_s) {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}+00:00", fmt::gmtime(static_cast<std::time_t>(unix_s)));
+}
+
+}  // namespace
+
+Map context_at_start(const Workbench& bench, int cpu, double started_s) {
+    Map context = pmu::machine_facts().as_map();
+    const measure::Subject& subject = bench.subject();
+    context.insert_or_assign("date", utc_date(started_s));
+    context.insert_or_assign("executable", subject.python);
+    context.insert_or_assign("aslr_enabled", context["aslr"].as_int() > 0);
+    context.insert_or_assign("measured_cpu", cpu);
+    context.insert_or_assign("tare_version", TARE_VERSION);
+    context.insert_or_assign("tare_commit", bench.installation().commit);
+    context.insert_or_assign("host", measure::name_of(bench.command().host));
+    context.insert_or_assign("subject", Map{{"python", subject.python},
+                                            {"real_executable", subject.real_executable},
+                                            {"version", subject.version},
+                                            {"version_text", subject.version_text},
+                                            {"abi", subject.abi},
+                                            {"prefix", subject.prefix},
+                                            {"base_prefix", subject.base_prefix},
+                                            {"executable_build_id", subject.executable_build_id},
+                                            {"libpython_path", subject.libpython_path},
+                                            {"libpython_build_id", subject.libpython_build_id},
+                                            {"numpy_version", subject.numpy_version},
+                                            {"numpy_path", subject.numpy_path}});
+    List warnings;
+    for (const std::string& warning : bench.command().warnings) warnings.emplace_back(warning);
+    context.insert_or_assign("warnings", std::move(warnings));
+    return context;
+}
+
+void add_subject(Map& context, const Value& facts) {
+    for (const auto& [key, value] : facts.as_map()) context.insert_or_assign(key, value);
+}
+
+void add_end(Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu) {
+    const Value now = pmu::machine_facts();
+    context.insert_or_assign("load_avg_at_end", now["load_avg"]);
+    context.insert_or_assign("duration_s", core::unix_time_s() - started_s);
+    const core::Expected<pmu::CpuTimes> after = pmu::cpu_times(cpu);
+    const auto share = before && after ? pmu::steal_share(*before, *after) : std::nullopt;
+    context.insert_or_assign("steal_ratio", share ? Value(*share) : Value());
+    if (!share)
+        context.insert_or_assign("steal_ratio_reason", !before  ? before.error().what
+                                                       : !after ? after.error().what
+                                                                : "the run was shorter than a clock tick");
+}
+
+Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) {
+    List suites;
+    for (const std::string& suite : options.suites) suites.emplace_back(suite);
+    Map settings{{"filter", options.filter},
+                 {"suites", std::move(suites)},
+                 {"cases", cases},
+                 {"rounds", options.rounds},
+                 {"seed", fmt::format("{}", seed)},  // text: JSON numbers end at 2^53
+                 {"threads", options.threads},
+                 {"visit_budget_s", options.visit_budget_s},
+                 {"time_limit_s", std::chrono::duration<double>(options.time_limit).count()}};
+    if (!options.expression.empty()) {
+        settings.insert_or_assign("expression", options.expression);
+        settings.insert_or_assign("setup", options.setup);
+    }
+    return settings;
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,56 @@
+// A heading that says what was measured, then the table.
+#include "harness/cli/run_output.h"
+
+#include <fmt/format.h>
+
+#include "harness/record/exports.h"
+#include "harness/record/text_table.h"
+
+namespace tare::cli {
+
+namespace {
+
+/// "NumPy 2.4.6, CPython 3.11.2 (executable), OpenBLAS 0.3.31 SkylakeX, 1 thread, CPU 1 of Intel(R) Xeon(R): 5
+/// processes".
+std::string heading(const record::Record& record) {
+    const core::Value& context = record.context;
+    const core::Value& subject = context["subject"];
+    std::string text;
+    if (const std::string& numpy = context["numpy"]["version"].as_text(); !numpy.empty())
+        text += fmt::format("NumPy {}, ", numpy);
+    text += fmt::format("CPython {} ({})", subject["version"].as_text(), context["host"].as_text());
+    if (const std::string& core = context["blas"]["core"].as_text(); !core.empty())
+        text += fmt::format(", OpenBLAS core {}", core);
+    const std::int64_t threads = record.settings["threads"].as_int(1);
+    text += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
+    text += fmt::format("; CPU {} of {}", context["measured_cpu"].as_int(), context["cpu_model"].as_text());
+    const std::int64_t rounds = record.settings["rounds"].as_int();
+    text += fmt::format("; {} process{}", rounds, rounds == 1 ? "" : "es");
+    return text;
+}
+
+}  // namespace
+
+void print_results(const Options& options, const Streams& streams, const record::Record& record,
+                   const record::Summary& summary) {
+    record::TableOptions table{
+        .width = streams.width, .style = {.color = streams.color, .unicode = true}, .cpp = options.show_cpp};
+    switch (options.format) {
+        case Format::kTable:
+            streams.out << heading(record) << "\n\n" << record::print_table(summary, table);
+            break;
+        case Format::kJson:
+            streams.out << record::print_json(record, summary);
+            break;
+        case Format::kCsv:
+            streams.out << record::print_csv(summary);
+            break;
+        case Format::kMarkdown:
+            table.width = 0;
+            streams.out << record::print_markdown(summary, table);
+            break;
+    }
+    streams.out.flush();
+}
+
+}  // namespace tare::cli
