@@ -1,0 +1,123 @@
+# shellcheck shell=bash
+# What the scripts of ci/ share, sourced by them: install what is missing, make the Python environments, configure, build.
+# Speaks on stderr only; what the tools print goes to .cache/log. Each step keeps the text it was made from as a stamp,
+# so that a second call compares four small files and asks ninja: under 0.1 s.
+
+root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+python=/usr/bin/python3       # Debian's own: PATH may find another first
+tool_path=/usr/bin:/bin:$PATH # likewise its compiler, cmake and formatters
+logs=$root/.cache/log
+
+say() { printf 'ci: %s\n' "$*" >&2; }
+die() {
+    say "$*"
+    exit 2
+}
+
+# is_stamped FILE TEXT: did the step that wrote FILE start from this very TEXT?
+is_stamped() { [[ -f $1 && $(<"$1") == "$2" ]]; }
+
+# logged NAME COMMAND...: the command's output goes to .cache/log/NAME.log, whose end is shown if it fails.
+logged() {
+    local log=$logs/$1.log status=0
+    shift
+    mkdir -p "$logs"
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    ((status == 0)) && return
+    tail -n 60 "$log" >&2
+    die "failed with status $status: $1 (all of its output: $log)"
+}
+
+# locked COMMAND...: one set-up or build at a time in this tree; nothing that lasts runs under the lock.
+locked() {
+    local lock
+    mkdir -p "$root/.cache"
+    exec {lock}>"$root/.cache/lock"
+    if ! flock --nonblock "$lock"; then
+        say "waiting for another ci script that is setting up $root"
+        flock "$lock"
+    fi
+    "$@"
+    exec {lock}>&-
+}
+
+packages_state() {
+    sha256sum "$@"
+    stat --format '%Y %s' /var/lib/dpkg/status
+}
+
+missing_packages() {
+    comm -23 <(sed 's/ *#.*//; /^$/d' "$@" | sort -u) \
+        <(dpkg-query --show --showformat '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *//p' | sort -u)
+}
+
+can_become_root() {
+    [[ $EUID == 0 ]] && return
+    command -v sudo >/dev/null || return
+    sudo --non-interactive true 2>/dev/null || { [[ -t 2 ]] && sudo --validate; }
+}
+
+apt_get() {
+    local command=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@")
+    if [[ $EUID == 0 ]]; then "${command[@]}"; else sudo "${command[@]}"; fi
+}
+fetch_packages() { apt_get update && apt_get install --no-install-recommends "$@"; }
+fetch_packages_with_one_retry() { fetch_packages "$@" || { sleep 5 && fetch_packages "$@"; }; }
+
+# install_packages LIST...: the Debian packages named in these files of ci/. Looks again when dpkg's state has changed.
+install_packages() {
+    local lists=("${@/#/$root/ci/}") stamp=$root/.cache/packages-$# missing start=$SECONDS
+    [[ -f /var/lib/dpkg/status ]] || die "no dpkg here: on Debian 12 this script installs $(cut -d' ' -f1 "${lists[@]}" | xargs)"
+    is_stamped "$stamp" "$(packages_state "${lists[@]}")" && return
+    mapfile -t missing < <(missing_packages "${lists[@]}")
+    if ((${#missing[@]})); then
+        can_become_root || die "neither root nor able to sudo; as root, run: apt-get install --no-install-recommends ${missing[*]}"
+        say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+        logged apt fetch_packages_with_one_retry "${missing[@]}"
+        say "installed them in $((SECONDS - start)) s"
+    fi
+    packages_state "${lists[@]}" >"$stamp"
+}
+
+# environment DIR REQUIREMENTS [VENV OPTIONS...]: a virtual environment of Debian's Python that holds what the file pins.
+environment() {
+    local directory=$1 requirements=$2 interpreter text start=$SECONDS
+    shift 2
+    interpreter=$(stat --dereference --format '%n %s %Y' "$python")
+    text="$interpreter $(<"$requirements")"
+    is_stamped "$directory/.holds-${requirements##*/}" "$text" && return
+    say "installing into ${directory#"$root/"}: $(sed 's/ *#.*//; /^$/d' "$requirements" | xargs)"
+    if ! is_stamped "$directory/.made-by" "$interpreter"; then
+        logged "venv-${directory##*/}" "$python" -m venv --clear "$@" "$directory"
+        printf '%s\n' "$interpreter" >"$directory/.made-by"
+    fi
+    # wheels only: the subject is what users get, and nothing compiles behind our back
+    logged "pip-${directory##*/}" "$root/.tools/bin/python" -m pip --python "$directory/bin/python" \
+        install --only-binary :all: --requirement "$requirements"
+    printf '%s\n' "$text" >"$directory/.holds-${requirements##*/}"
+    say "installed in $((SECONDS - start)) s"
+}
+
+# set_up LIST...: these packages, .tools for the build and, where packages of the tests are asked for, for the tests too;
+# and .venv, the subject that ci/bench measures: NumPy and nothing else, not even pip.
+set_up() {
+    install_packages "$@"
+    environment "$root/.tools" "$root/ci/requirements-build.txt"
+    (($# == 1)) || environment "$root/.tools" "$root/ci/requirements-test.txt"
+    environment "$root/.venv" "$root/ci/requirements-subject.txt" --without-pip
+}
+
+# build PRESET TARGET: configures build/PRESET if its options changed (ninja itself sees changed CMakeLists.txt), then builds.
+build() {
+    local directory=$root/build/$1 start=$SECONDS text
+    local options=("-DTARE_PYTHON_TOOLS=$root/.tools/bin/python")
+    if [[ -n ${TARE_PYTHONS:-} ]]; then options+=("-DTARE_PYTHONS=$TARE_PYTHONS"); else options+=(-UTARE_PYTHONS); fi
+    text="$root ${options[*]} $(<"$root/CMakePresets.json")"
+    if ! is_stamped "$directory/.configured-with" "$text"; then
+        say "configuring and building build/$1 (takes minutes the first time; log: ${logs#"$PWD/"}/build-$1.log)"
+        logged "configure-$1" env PATH="$tool_path" cmake --fresh --preset "$1" "${options[@]}" -S "$root"
+        printf '%s\n' "$text" >"$directory/.configured-with"
+    fi
+    logged "build-$1" env PATH="$tool_path" ninja -C "$directory" "$2"
+    ((SECONDS - start < 2)) || say "built $2 in build/$1 in $((SECONDS - start)) s"
+}
