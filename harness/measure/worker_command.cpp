@@ -57,8 +57,9 @@ std::set<std::string> available(Host host, const fs::path& worker_dir) {
 tl::unexpected<core::Error> no_worker(const Subject& subject, Host host, const fs::path& worker_dir) {
     const std::set<std::string> abis = available(host, worker_dir);
     const Host other = host == Host::kEmbedded ? Host::kExecutable : Host::kEmbedded;
-    std::string hint = fmt::format("build it: TARE_PYTHONS=\"{}\" ci/bench … (cmake -DTARE_PYTHONS={})", subject.python,
-                                   subject.python);
+    const std::string& buildable = subject.is_script ? subject.executable : subject.python;
+    std::string hint =
+        fmt::format("build it: TARE_PYTHONS=\"{}\" ci/bench … (cmake -DTARE_PYTHONS={})", buildable, buildable);
     if (available(other, worker_dir).contains(subject.abi))
         hint += fmt::format(", or measure another way of running it: --host {}", name_of(other));
     return fail(ErrorCode::kEnvironment,
