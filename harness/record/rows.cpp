@@ -1,5 +1,6 @@
-// One row per case, rung and process. A row's `tare` object holds what Google Benchmark's schema has no place for; what
-// belongs to the visit as a whole (`visit`) sits in its first row.
+// One row per case, rung and process, named `<case>/<rung>` in every process, which makes processes repetitions to
+// Google Benchmark's tools; a failed visit's row bears the case's name alone. A row's `tare` object holds what Google
+// Benchmark's schema has no place for; what belongs to the visit as a whole (`visit`) sits in its first row.
 #include "harness/record/rows.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace {
 using core::RungVisit;
 using core::Visit;
 
-constexpr int kSampleDigits = 5;  // 1 part in 10^5: a tenth of the smallest change that is claimed anywhere
-constexpr int kMedianDigits = 7;
+constexpr int kSampleDigits = 5;  // off by 5 parts in 10^5 at most: far below what one batch varies by
+constexpr int kMedianDigits = 6;
 
 double floor_of_one_ns(const RungVisit& rung) {
     return rung.floor_ns / (rung.unroll > 0 ? rung.unroll : 1);
@@ -45,14 +46,17 @@ Json rung_fields(const RungVisit& rung) {
 }
 
 Json visit_fields(const Visit& visit) {
-    Json json = {{"seed", visit.seed}, {"started_s", number(visit.started_s)}, {"wall_s", rounded(visit.wall_s, 4)}};
+    Json json = {{"order", visit.order},
+                 {"seed", visit.seed},
+                 {"started_s", number(visit.started_s)},
+                 {"wall_s", rounded(visit.wall_s, 4)}};
     if (!visit.problems.empty()) json["problems"] = problems_to_json(visit.problems);
     if (!visit.warnings.empty()) json["warnings"] = visit.warnings;
     return json;
 }
 
 Json place_fields(const Visit& visit) {
-    return {{"case", visit.case_name}, {"round", visit.round}, {"process", visit.process}, {"order", visit.order}};
+    return {{"round", visit.round}, {"process", visit.process}};
 }
 
 /// All values finite, so that no null stands where Google Benchmark's readers expect a number.
@@ -75,8 +79,8 @@ void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<cons
         std::uint64_t iterations = 0;
         for (const core::Sample& sample : rung->samples) iterations += sample.n;
         const double cpu_ns = stats::median(stats::cpu_values_ns(*rung));
-        Json ours = place_fields(*visit);
-        ours["rung"] = core::name_of(rung->kind);
+        Json ours = {{"rung", core::name_of(rung->kind)}};
+        ours.update(place_fields(*visit));
         ours.update(rung_fields(*rung));
         if (!rung->facts.is_nil() && (i == 0 || !(rung->facts == facts))) {
             facts = rung->facts;
@@ -175,12 +179,11 @@ void make_rows(const std::vector<Visit>& visits, const std::function<void(const 
     }
 }
 
-Visit& RowReader::visit_of(const Json& ours) {
+Visit& RowReader::visit_of(std::string case_name, const Json& ours) {
     Visit blank;
-    blank.case_name = text_or(member(ours, "case"), "");
+    blank.case_name = std::move(case_name);
     blank.round = int_or(member(ours, "round"), 0);
     blank.process = int_or(member(ours, "process"), 0);
-    blank.order = int_or(member(ours, "order"), 0);
     const auto [place, fresh] =
         places_.try_emplace(std::make_tuple(blank.case_name, blank.round, blank.process), visits_.size());
     if (fresh) visits_.push_back(std::move(blank));
@@ -189,12 +192,19 @@ Visit& RowReader::visit_of(const Json& ours) {
 
 bool RowReader::add(const Json& row) {
     const Json& ours = member(row, "tare");
-    if (!member(ours, "case").is_string()) return false;
+    std::string name = text_or(member(row, "name"), "");
+    if (!ours.is_object() || name.empty()) return false;
     const auto kind = core::rung_named(text_or(member(ours, "rung"), ""));
     const bool failed = bool_or(member(row, "error_occurred"), false);
     if (!kind && !failed) return false;
-    Visit& visit = visit_of(ours);
+    if (!failed) {
+        const std::string suffix = '/' + std::string(core::name_of(*kind));
+        if (!name.ends_with(suffix)) return false;
+        name.resize(name.size() - suffix.size());
+    }
+    Visit& visit = visit_of(std::move(name), ours);
     if (const Json& described = member(ours, "visit"); described.is_object()) {
+        visit.order = int_or(member(described, "order"), 0);
         visit.seed = unsigned_or(member(described, "seed"), 0);
         visit.started_s = number_or(member(described, "started_s"), 0);
         visit.wall_s = number_or(member(described, "wall_s"), 0);

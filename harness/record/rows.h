@@ -20,13 +20,13 @@ void make_rows(const std::vector<core::Visit>& visits, const std::function<void(
 /// Puts visits together again from rows in any order.
 class RowReader {
   public:
-    /// False if the row is no row of ours (no `tare` object that names case and rung).
+    /// False if the row is no row of ours (no `tare` object, or a name that does not end with its rung).
     bool add(const Json& row);
     /// The visits by round and order; leaves the reader empty.
     [[nodiscard]] std::vector<core::Visit> take_visits();
 
   private:
-    core::Visit& visit_of(const Json& ours);
+    core::Visit& visit_of(std::string case_name, const Json& ours);
 
     std::vector<core::Visit> visits_;
     std::map<std::tuple<std::string, int, int>, std::size_t> places_;  ///< by case, round, process

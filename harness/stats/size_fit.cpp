@@ -36,25 +36,30 @@ std::optional<double> gross_of_case(const std::vector<CaseEstimate>& cases, cons
 
 void find_break_even(SizeFit& result, std::optional<double> scalar_ns, std::int64_t largest_n) {
     if (!scalar_ns) {
+        result.break_even = BreakEven::kNoBaseline;
         result.break_even_reason = fmt::format("no case of '{}' with kind=float was measured", result.operation);
         return;
     }
     if (!result.fit) {
+        result.break_even = BreakEven::kNoLine;
         result.break_even_reason = "the cost does not follow a line in n";
         return;
     }
     // overhead + slope n < scalar n
     const double gain_ns = *scalar_ns - result.fit->slope_ns;
     if (gain_ns <= 0) {
+        result.break_even = BreakEven::kNever;
         result.break_even_reason = fmt::format("one more element costs {:.3g} ns, no less than a scalar's {:.3g} ns",
                                                result.fit->slope_ns, *scalar_ns);
         return;
     }
     const double n = std::max(1.0, std::floor(result.fit->overhead_ns / gain_ns) + 1);
     if (n > static_cast<double>(largest_n)) {
+        result.break_even = BreakEven::kBeyondSizes;
         result.break_even_reason = fmt::format("beyond the largest size measured, {}", largest_n);
         return;
     }
+    result.break_even = BreakEven::kFound;
     result.break_even_n = static_cast<std::int64_t>(n);
 }
 

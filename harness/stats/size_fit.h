@@ -26,6 +26,14 @@ struct LineFit {
 /// whereas a quadratic or cubic cost misses a line over 3 sizes by more.
 inline constexpr double kLargestResidualRatio = 0.25;
 
+enum class BreakEven {
+    kFound,
+    kNoBaseline,   ///< no scalar case to compare with
+    kNoLine,       ///< the cost does not follow a line in n
+    kNever,        ///< one more element costs no less than a scalar
+    kBeyondSizes,  ///< only by extrapolation
+};
+
 struct SizeFit {
     std::string name;  ///< the case without n: `add[kind=array,dtype=f8]`
     std::string operation;
@@ -34,6 +42,7 @@ struct SizeFit {
     std::optional<LineFit> fit;
     std::string fit_reason;  ///< why there is no fit
     std::optional<std::int64_t> break_even_n;
+    BreakEven break_even = BreakEven::kNoBaseline;
     std::string break_even_reason;  ///< why there is no break-even n
     bool operator==(const SizeFit&) const = default;
 };
