@@ -1,0 +1,235 @@
+// One row per case, rung and process, named `<case>/<rung>` in every process, which makes processes repetitions to
+// Google Benchmark's tools; a failed visit's row bears the case's name alone. A row's `tare` object holds what Google
+// Benchmark's schema has no place for; what belongs to the visit as a whole (`visit`) sits in its first row.
+#include "harness/record/rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/record/visit_json.h"
+#include "harness/stats/estimators.h"
+#include "harness/stats/rung_values.h"
+
+namespace tare::record {
+
+namespace {
+
+using core::RungVisit;
+using core::Visit;
+
+constexpr int kSampleDigits = 5;  // off by 5 parts in 10^5 at most: far below what one batch varies by
+constexpr int kMedianDigits = 6;
+
+double floor_of_one_ns(const RungVisit& rung) {
+    return rung.floor_ns / (rung.unroll > 0 ? rung.unroll : 1);
+}
+
+/// Executions of each batch: one number where all are equal.
+Json batch_sizes(const RungVisit& rung) {
+    Json sizes = Json::array();
+    bool equal = true;
+    for (const core::Sample& sample : rung.samples) {
+        if (sample.n == 0) continue;
+        equal = equal && (sizes.empty() || sizes[0] == sample.n);
+        sizes.push_back(sample.n);
+    }
+    return equal && !sizes.empty() ? sizes[0] : sizes;
+}
+
+Json rung_fields(const RungVisit& rung) {
+    Json samples = Json::array();
+    for (const double value_ns : stats::wall_values_ns(rung)) samples.push_back(rounded(value_ns, kSampleDigits));
+    return {{"unroll", rung.unroll},
+            {"floor_ns", rounded(rung.floor_ns, kSampleDigits)},
+            {"n", batch_sizes(rung)},
+            {"samples_ns", std::move(samples)}};
+}
+
+Json visit_fields(const Visit& visit) {
+    Json json = {{"order", visit.order},
+                 {"seed", visit.seed},
+                 {"started_s", number(visit.started_s)},
+                 {"wall_s", rounded(visit.wall_s, 4)}};
+    if (!visit.problems.empty()) json["problems"] = problems_to_json(visit.problems);
+    if (!visit.warnings.empty()) json["warnings"] = visit.warnings;
+    return json;
+}
+
+Json place_fields(const Visit& visit) {
+    return {{"round", visit.round}, {"process", visit.process}};
+}
+
+/// All values finite, so that no null stands where Google Benchmark's readers expect a number.
+bool is_writable(const RungVisit& rung) {
+    const std::vector<double> values = stats::wall_values_ns(rung);
+    return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+struct Appearance {
+    const Visit* visit;
+    const RungVisit* rung;
+};
+
+void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<const Visit*>& described,
+                    const std::function<void(const Json&)>& take) {
+    core::Value facts;
+    for (std::size_t i = 0; i < appearances.size(); ++i) {
+        const auto& [visit, rung] = appearances[i];
+        const std::string name = visit->case_name + '/' + std::string(core::name_of(rung->kind));
+        std::uint64_t iterations = 0;
+        for (const core::Sample& sample : rung->samples) iterations += sample.n;
+        const double cpu_ns = stats::median(stats::cpu_values_ns(*rung));
+        Json ours = {{"rung", core::name_of(rung->kind)}};
+        ours.update(place_fields(*visit));
+        ours.update(rung_fields(*rung));
+        if (!rung->facts.is_nil() && (i == 0 || !(rung->facts == facts))) {
+            facts = rung->facts;
+            ours["facts"] = to_json(facts);
+        }
+        if (std::find(described.begin(), described.end(), visit) == described.end()) {
+            described.push_back(visit);
+            ours["visit"] = visit_fields(*visit);
+        }
+        take({{"name", name},
+              {"run_name", name},
+              {"run_type", "iteration"},
+              {"repetitions", appearances.size()},
+              {"repetition_index", i},
+              {"threads", 1},
+              {"iterations", iterations},
+              {"real_time", rounded(stats::median(stats::wall_values_ns(*rung)), kMedianDigits)},
+              {"cpu_time", std::isfinite(cpu_ns) ? rounded(cpu_ns, kMedianDigits) : Json(0.0)},
+              {"time_unit", "ns"},
+              {"tare", std::move(ours)}});
+    }
+}
+
+/// real_time is 0 as in Google Benchmark's own error rows: its compare.py ends with a traceback at null or nothing.
+void make_failed_row(const Visit& visit, const std::function<void(const Json&)>& take) {
+    Json ours = place_fields(visit);
+    Json partial = Json::array();
+    for (const RungVisit& rung : visit.rungs) {
+        if (!is_writable(rung)) continue;
+        Json fields = {{"rung", core::name_of(rung.kind)}};
+        fields.update(rung_fields(rung));
+        fields["cpu_time_ns"] = rounded(stats::median(stats::cpu_values_ns(rung)), kMedianDigits);
+        if (!rung.facts.is_nil()) fields["facts"] = to_json(rung.facts);
+        partial.push_back(std::move(fields));
+    }
+    ours["visit"] = visit_fields(visit);
+    if (visit.error) ours["error"] = error_to_json(*visit.error);
+    ours["partial"] = std::move(partial);
+    const std::string message = visit.error ? visit.error->what : "no rung was measured";
+    take({{"name", visit.case_name},
+          {"run_name", visit.case_name},
+          {"run_type", "iteration"},
+          {"repetitions", 1},
+          {"repetition_index", 0},
+          {"threads", 1},
+          {"error_occurred", true},
+          {"error_message", message},
+          {"iterations", 0},
+          {"real_time", 0.0},
+          {"cpu_time", 0.0},
+          {"time_unit", "ns"},
+          {"tare", std::move(ours)}});
+}
+
+/// Raw batches again: wall = n * (value + floor / unroll).
+RungVisit rung_from_fields(const Json& fields, core::RungKind kind, double cpu_value_ns) {
+    RungVisit rung;
+    rung.kind = kind;
+    rung.unroll = int_or(member(fields, "unroll"), 1);
+    rung.floor_ns = number_or(member(fields, "floor_ns"), 0);
+    rung.facts = to_value(member(fields, "facts"));
+    const Json& values = member(fields, "samples_ns");
+    const Json& sizes = member(fields, "n");
+    if (!values.is_array()) return rung;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t n = unsigned_or(sizes.is_array() ? (i < sizes.size() ? sizes[i] : Json()) : sizes, 0);
+        if (n == 0 || !values[i].is_number()) continue;
+        const auto executions = static_cast<double>(n);
+        rung.samples.push_back({n, executions * (values[i].get<double>() + floor_of_one_ns(rung)),
+                                executions * (cpu_value_ns + floor_of_one_ns(rung))});
+    }
+    return rung;
+}
+
+}  // namespace
+
+void make_rows(const std::vector<Visit>& visits, const std::function<void(const Json&)>& take) {
+    std::vector<std::vector<const Visit*>> groups;
+    std::map<std::string_view, std::size_t> places;
+    for (const Visit& visit : visits) {
+        const auto [place, fresh] = places.try_emplace(visit.case_name, groups.size());
+        if (fresh) groups.emplace_back();
+        groups[place->second].push_back(&visit);
+    }
+    for (const auto& group : groups) {
+        std::vector<const Visit*> described;  // those whose `visit` object a row holds
+        for (const core::RungKind kind : core::kAllRungs) {
+            std::vector<Appearance> appearances;
+            for (const Visit* visit : group)
+                for (const RungVisit& rung : visit->rungs)
+                    if (rung.kind == kind && !visit->error && is_writable(rung)) appearances.push_back({visit, &rung});
+            make_rung_rows(appearances, described, take);
+        }
+        for (const Visit* visit : group)
+            if (std::find(described.begin(), described.end(), visit) == described.end()) make_failed_row(*visit, take);
+    }
+}
+
+Visit& RowReader::visit_of(std::string case_name, const Json& ours) {
+    Visit blank;
+    blank.case_name = std::move(case_name);
+    blank.round = int_or(member(ours, "round"), 0);
+    blank.process = int_or(member(ours, "process"), 0);
+    const auto [place, fresh] =
+        places_.try_emplace(std::make_tuple(blank.case_name, blank.round, blank.process), visits_.size());
+    if (fresh) visits_.push_back(std::move(blank));
+    return visits_[place->second];
+}
+
+bool RowReader::add(const Json& row) {
+    const Json& ours = member(row, "tare");
+    std::string name = text_or(member(row, "name"), "");
+    if (!ours.is_object() || name.empty()) return false;
+    const auto kind = core::rung_named(text_or(member(ours, "rung"), ""));
+    const bool failed = bool_or(member(row, "error_occurred"), false);
+    if (!kind && !failed) return false;
+    if (!failed) {
+        const std::string suffix = '/' + std::string(core::name_of(*kind));
+        if (!name.ends_with(suffix)) return false;
+        name.resize(name.size() - suffix.size());
+    }
+    Visit& visit = visit_of(std::move(name), ours);
+    if (const Json& described = member(ours, "visit"); described.is_object()) {
+        visit.order = int_or(member(described, "order"), 0);
+        visit.seed = unsigned_or(member(described, "seed"), 0);
+        visit.started_s = number_or(member(described, "started_s"), 0);
+        visit.wall_s = number_or(member(described, "wall_s"), 0);
+        visit.problems = problems_from_json(member(described, "problems"));
+        visit.warnings = texts_from_json(member(described, "warnings"));
+    }
+    if (member(ours, "error").is_object()) visit.error = error_from_json(member(ours, "error"));
+    if (!failed) {
+        visit.rungs.push_back(rung_from_fields(ours, *kind, number_or(member(row, "cpu_time"), 0)));
+        return true;
+    }
+    const Json& partial = member(ours, "partial");
+    if (!partial.is_array()) return true;
+    for (const Json& fields : partial)
+        if (const auto partial_kind = core::rung_named(text_or(member(fields, "rung"), "")))
+            visit.rungs.push_back(rung_from_fields(fields, *partial_kind, number_or(member(fields, "cpu_time_ns"), 0)));
+    return true;
+}
+
+std::vector<Visit> RowReader::take_visits() {
+    std::stable_sort(visits_.begin(), visits_.end(), [](const Visit& a, const Visit& b) {
+        return std::tie(a.round, a.order) < std::tie(b.round, b.order);
+    });
+    places_.clear();
+    return std::exchange(visits_, {});
+}
+
+}  // namespace tare::record

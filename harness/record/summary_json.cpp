@@ -1,0 +1,113 @@
+// Estimates under the machine names of quantities.h; what is null has its reason in `reasons`.
+#include "harness/record/summary_json.h"
+
+#include <fmt/format.h>
+
+#include "harness/record/quantities.h"
+#include "harness/record/visit_json.h"
+#include "harness/stats/case_name.h"
+
+namespace tare::record {
+
+namespace {
+
+constexpr int kDigits = 7;
+
+Json parameters_to_json(const core::Parameters& parameters) {
+    Json json = Json::object();
+    for (const auto& [key, value] : parameters) json[key] = value;
+    return json;
+}
+
+Json case_to_json(const stats::CaseEstimate& estimate) {
+    Json json = {{"case", estimate.name},
+                 {"operation", estimate.operation},
+                 {"parameters", parameters_to_json(estimate.parameters)}};
+    const auto gross = estimate.time_ns(core::RungKind::kPython);
+    json["processes"] = gross ? gross->processes : 0;
+    json["interval_basis"] = nullptr;
+    if (gross && gross->basis != stats::IntervalBasis::kNone) json["interval_basis"] = name_of(gross->basis);
+    Json reasons = Json::object();
+    for (const Quantity& quantity : quantities_of(estimate)) {
+        json[quantity.name()] = nullptr;
+        if (!quantity.estimate) {
+            reasons[quantity.name()] = quantity.reason;
+            continue;
+        }
+        json[quantity.name()] = rounded(quantity.estimate->value, kDigits);
+        if (json[quantity.name()].is_null()) reasons[quantity.name()] = "not finite";
+        const auto& interval = quantity.estimate->interval;
+        json[quantity.low_name()] = interval ? rounded(interval->low, kDigits) : Json();
+        json[quantity.high_name()] = interval ? rounded(interval->high, kDigits) : Json();
+        if (!interval) reasons[quantity.low_name()] = reasons[quantity.high_name()] = "a single value has no interval";
+    }
+    for (const stats::RungEstimate& rung : estimate.rungs) {
+        if (rung.kind == core::RungKind::kPython) {
+            json["gross_smallest_ns"] = rounded(rung.smallest_ns, kDigits);
+            json["gross_mad_ns"] = rounded(rung.mad_ns, kDigits);
+            json["floor_ns"] = rounded(rung.floor_ns, kDigits);
+        }
+        if (rung.kind == core::RungKind::kNative) {
+            json["net_smallest_ns"] = rounded(rung.smallest_ns, kDigits);
+            json["net_mad_ns"] = rounded(rung.mad_ns, kDigits);
+        }
+    }
+    json["net_exceeds_gross"] = estimate.net_exceeds_gross;
+    if (estimate.scalar_ratio) {
+        json["scalar_case"] = estimate.scalar_case;
+        json["scalar_paired"] = estimate.scalar_paired;
+    }
+    if (!reasons.empty()) json["reasons"] = std::move(reasons);
+    return json;
+}
+
+Json fit_to_json(const stats::SizeFit& fit) {
+    Json json = {{"name", fit.name},
+                 {"operation", fit.operation},
+                 {"parameters", parameters_to_json(fit.parameters)},
+                 {"sizes", fit.sizes},
+                 {"overhead_ns", nullptr},
+                 {"slope_ns", nullptr},
+                 {"largest_residual_ratio", nullptr},
+                 {"break_even_n", nullptr}};
+    Json reasons = Json::object();
+    if (fit.fit) {
+        json["overhead_ns"] = rounded(fit.fit->overhead_ns, kDigits);
+        json["slope_ns"] = rounded(fit.fit->slope_ns, kDigits);
+        json["largest_residual_ratio"] = rounded(fit.fit->largest_residual_ratio, kDigits);
+    } else {
+        for (const char* key : {"overhead_ns", "slope_ns", "largest_residual_ratio"}) reasons[key] = fit.fit_reason;
+    }
+    if (fit.break_even_n)
+        json["break_even_n"] = *fit.break_even_n;
+    else
+        reasons["break_even_n"] = fit.break_even_reason;
+    if (!reasons.empty()) json["reasons"] = std::move(reasons);
+    return json;
+}
+
+}  // namespace
+
+Json summary_to_json(const Record& record, const Summary& summary) {
+    Json json = {{"format_version", kFormatVersion},
+                 {"interrupted", record.interrupted},
+                 {"recovered", record.recovered},
+                 {"settings", record.settings.is_map() ? to_json(record.settings) : Json::object()},
+                 {"problems", Json::array()},
+                 {"cases", Json::array()},
+                 {"size_fits", Json::array()},
+                 {"failed_cases", Json::array()}};
+    for (const core::Catalogue::Problem& problem : record.problems)
+        json["problems"].push_back({{"file", problem.file}, {"error", problem.error}});
+    for (const stats::CaseEstimate& estimate : summary.cases) {
+        json["cases"].push_back(case_to_json(estimate));
+        if (!estimate.error) continue;
+        Json failed = {{"case", estimate.name}, {"rounds", estimate.failed_rounds}};
+        failed["error"] = error_to_json(*estimate.error);
+        json["failed_cases"].push_back(std::move(failed));
+    }
+    for (const stats::SizeFit& fit : summary.size_fits) json["size_fits"].push_back(fit_to_json(fit));
+    return json;
+}
+
+}  // namespace tare::record

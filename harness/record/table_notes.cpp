@@ -1,0 +1,140 @@
+// Sections beneath the table.
+#include "harness/record/table_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace tare::record {
+
+namespace {
+
+using core::RungKind;
+using stats::CaseEstimate;
+
+constexpr std::size_t kMostKernels = 12;  // more than a screen's third is not read; the record holds them all
+constexpr std::size_t kMostLines = 20;
+constexpr std::size_t kMostNames = 4;
+
+/// Items that cases share, with the cases' names, in order of appearance.
+using Shared = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void add(Shared& shared, const std::string& item, const std::string& case_name) {
+    for (auto& [text, names] : shared)
+        if (text == item) return names.push_back(case_name);
+    shared.push_back({item, {case_name}});
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > kMostNames) text += fmt::format(" and {} more", names.size() - kMostNames);
+    return text;
+}
+
+std::string section(const std::string& title, const Shared& shared) {
+    if (shared.empty()) return {};
+    std::string text = fmt::format("\n{}\n", title);
+    for (std::size_t i = 0; i < std::min(shared.size(), kMostLines); ++i)
+        text += fmt::format("  {}: {}\n", names_text(shared[i].second), shared[i].first);
+    if (shared.size() > kMostLines) text += fmt::format("  {} more: see the record\n", shared.size() - kMostLines);
+    return text;
+}
+
+std::string one_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+std::string kernel_lines(const core::Value& facts) {
+    std::string text = fmt::format("  {} = {} at {}\n", facts["routine"].as_text(), facts["symbol"].as_text(),
+                                   facts["address"].as_text());
+    for (const char* key : {"library", "check", "equality"})
+        if (!facts[key].as_text().empty()) text += fmt::format("    {}\n", facts[key].as_text());
+    return text;
+}
+
+}  // namespace
+
+TableMarks marks_of(const Summary& summary) {
+    TableMarks marks;
+    std::size_t measured = 0;
+    std::size_t one_process = 0;
+    for (const CaseEstimate& estimate : summary.cases) {
+        const bool has_gross = estimate.rung(RungKind::kPython) != nullptr;
+        measured += has_gross ? 1 : 0;
+        one_process += estimate.within_one_process ? 1 : 0;
+        marks.net_exceeds_gross |= estimate.net_exceeds_gross;
+        marks.tare_unresolved |= estimate.tare_unresolved;
+        marks.unpaired |= estimate.scalar_ratio && !estimate.scalar_paired;
+        marks.failed |= estimate.error && has_gross;
+    }
+    marks.all_one_process = measured > 0 && one_process == measured;
+    marks.some_one_process = one_process > 0 && !marks.all_one_process;
+    return marks;
+}
+
+std::string kernels_text(const Summary& summary) {
+    Shared kernels;
+    for (const CaseEstimate& estimate : summary.cases) {
+        const stats::RungEstimate* native = estimate.rung(RungKind::kNative);
+        if (native == nullptr || native->facts["routine"].as_text().rfind("cblas_", 0) != 0) continue;
+        add(kernels, kernel_lines(native->facts), estimate.name);
+    }
+    if (kernels.empty()) return {};
+    if (kernels.size() > kMostKernels)
+        return fmt::format("\nKernels: {} BLAS routines were called; the record names each.\n", kernels.size());
+    std::string text = "\nKernels\n";
+    for (const auto& [lines, names] : kernels) text += lines + "    in " + names_text(names) + '\n';
+    return text;
+}
+
+std::string notes_text(const Summary& summary, const TableMarks& marks, const TextStyle& style) {
+    const char* plus_minus = style.unicode ? "\u00b1" : "+-";
+    std::string text;
+    const auto note = [&](const std::string& mark, const std::string& meaning) {
+        text += mark + std::string(4 - text_columns(mark), ' ') + meaning + '\n';
+    };
+    int most = 0;
+    for (const CaseEstimate& estimate : summary.cases)
+        if (const auto gross = estimate.time_ns(RungKind::kPython)) most = std::max(most, gross->processes);
+    if (marks.all_one_process)
+        note(plus_minus, "95 % interval within one process: another process may differ by more");
+    else if (most > 0)
+        note(plus_minus, fmt::format("95 % interval of the gross over up to {} processes", most));
+    if (marks.some_one_process) note("1p", "interval within one process: another process may differ by more");
+    if (marks.net_exceeds_gross) note("*", "net exceeds gross: the native rung is not the bare kernel");
+    if (marks.tare_unresolved) note("~", "gross and net were not told apart");
+    if (marks.unpaired) note("u", "not paired: baseline and case were measured in different rounds");
+    if (marks.failed) note("!", "the case failed in another round, see below");
+    return text.empty() ? "" : '\n' + text;
+}
+
+std::string failures_text(const Summary& summary) {
+    Shared failures;
+    std::size_t count = 0;
+    for (const CaseEstimate& estimate : summary.cases) {
+        if (!estimate.error) continue;
+        ++count;
+        std::string reason = one_line(estimate.error->what);
+        if (!estimate.error->hint.empty()) reason += "; " + one_line(estimate.error->hint);
+        add(failures, reason, estimate.name);
+    }
+    return section(fmt::format("{} of {} cases failed", count, summary.cases.size()), failures);
+}
+
+std::string warnings_text(const Summary& summary) {
+    Shared missing;
+    Shared warnings;
+    for (const CaseEstimate& estimate : summary.cases) {
+        for (const core::RungProblem& problem : estimate.problems)
+            add(missing, fmt::format("no {} rung: {}", core::name_of(problem.kind), one_line(problem.reason)),
+                estimate.name);
+        for (const std::string& warning : estimate.warnings) add(warnings, one_line(warning), estimate.name);
+    }
+    return section("Not measured", missing) + section("Warnings", warnings);
+}
+
+}  // namespace tare::record

@@ -1,0 +1,28 @@
+// What stands beneath the table: kernels, the meaning of marks, failures, missing rungs, warnings. Pure.
+#pragma once
+
+#include <string>
+
+#include "harness/record/number_text.h"
+#include "harness/record/summary.h"
+
+namespace tare::record {
+
+/// Which marks the table needs.
+struct TableMarks {
+    bool some_one_process = false;  ///< some intervals, but not all, come from one process
+    bool all_one_process = false;
+    bool net_exceeds_gross = false;
+    bool tare_unresolved = false;
+    bool unpaired = false;
+    bool failed = false;  ///< a failed case has values of other rounds
+};
+[[nodiscard]] TableMarks marks_of(const Summary& summary);
+
+// Each is empty or begins with an empty line and ends with a line's end.
+[[nodiscard]] std::string kernels_text(const Summary& summary);
+[[nodiscard]] std::string notes_text(const Summary& summary, const TableMarks& marks, const TextStyle& style);
+[[nodiscard]] std::string failures_text(const Summary& summary);
+[[nodiscard]] std::string warnings_text(const Summary& summary);
+
+}  // namespace tare::record

@@ -1,0 +1,77 @@
+// At stake: 95 %. Of the intervals that the table prints, 93 to 97 in 100 hold the truth, on seeded simulations of runs
+// whose processes differ by more than their batches do; and the interval of one process does not, which is why it is
+// marked.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "harness/stats/estimate.h"
+#include "harness/stats/simulate.h"
+
+namespace tare::stats {
+namespace {
+
+constexpr int kRuns = 4000;  // standard error of a coverage of 95 %: 0.34 points
+constexpr double kGrossNs = 310;
+constexpr double kNetNs = 12;
+constexpr double kScalarNs = 17;
+
+struct Coverage {
+    int gross = 0, tare = 0, share = 0, ratio = 0;
+};
+
+bool holds(const std::optional<Estimate>& estimate, double truth) {
+    return estimate && estimate->interval && estimate->interval->low <= truth && truth <= estimate->interval->high;
+}
+
+Coverage simulate(int processes, unsigned seed) {
+    std::mt19937_64 random(seed);
+    Coverage coverage;
+    for (int run = 0; run < kRuns; ++run) {
+        std::vector<core::Visit> visits;
+        for (int round = 0; round < processes; ++round) {
+            visits.push_back(visit_of(
+                "add[kind=array,n=8]", round,
+                {rung_of_values(core::RungKind::kPython, noisy_batches(random, kGrossNs, 0.02, 0.01, 10), 4, 10),
+                 rung_of_values(core::RungKind::kNative, noisy_batches(random, kNetNs, 0.02, 0.01, 10))}));
+            visits.push_back(visit_of(
+                "add[kind=float]", round,
+                {rung_of_values(core::RungKind::kPython, noisy_batches(random, kScalarNs, 0.02, 0.01, 10), 4, 10)}));
+        }
+        const CaseEstimate estimate = estimate_cases(visits).front();
+        coverage.gross += holds(estimate.time_ns(core::RungKind::kPython), kGrossNs);
+        coverage.tare += holds(estimate.tare_ns, kGrossNs - kNetNs);
+        coverage.share += holds(estimate.tare_share_ratio, 1 - kNetNs / kGrossNs);
+        coverage.ratio += holds(estimate.scalar_ratio, kGrossNs / kScalarNs);
+    }
+    return coverage;
+}
+
+void expect_nominal(int count) {
+    EXPECT_GE(count, kRuns * 93 / 100);
+    EXPECT_LE(count, kRuns * 97 / 100);
+}
+
+TEST(Coverage, OfIntervalsOverFiveProcessesIsNominal) {
+    const Coverage coverage = simulate(5, 20'261'121);
+    expect_nominal(coverage.gross);
+    expect_nominal(coverage.tare);
+    expect_nominal(coverage.share);
+    expect_nominal(coverage.ratio);
+}
+
+TEST(Coverage, OfIntervalsOverTwoProcessesIsNominal) {
+    const Coverage coverage = simulate(2, 7);
+    expect_nominal(coverage.gross);
+    expect_nominal(coverage.tare);
+    expect_nominal(coverage.ratio);
+}
+
+TEST(Coverage, OfAnIntervalWithinOneProcessFallsFarShort) {
+    const Coverage coverage = simulate(1, 11);
+    EXPECT_LT(coverage.gross, kRuns / 2);
+    EXPECT_LT(coverage.ratio, kRuns / 2);
+}
+
+}  // namespace
+}  // namespace tare::stats

@@ -1,0 +1,289 @@
+// Medians per process, then t over processes; differences and ratios are taken inside a process or round first.
+#include "harness/stats/estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "harness/stats/case_name.h"
+#include "harness/stats/rung_values.h"
+
+namespace tare::stats {
+
+namespace {
+
+using core::RungKind;
+using core::Visit;
+
+enum class Scale { kLog, kPlain };
+
+std::optional<Interval> interval_of(const std::vector<double>& values, Scale scale) {
+    if (scale == Scale::kLog)
+        if (const auto interval = log_t_interval(values)) return interval;
+    return t_interval(values);  // also for a time net of floor that noise made negative
+}
+
+/// `within` holds the batch values, used where there is one process only.
+Estimate make_estimate(const std::vector<double>& process_values, const std::vector<double>& within, Scale scale) {
+    Estimate estimate;
+    estimate.value = median(process_values);
+    estimate.processes = static_cast<int>(process_values.size());
+    const bool several = process_values.size() > 1;
+    estimate.interval = interval_of(several ? process_values : within, scale);
+    if (estimate.interval) estimate.basis = several ? IntervalBasis::kProcesses : IntervalBasis::kWithinOneProcess;
+    return estimate;
+}
+
+const core::RungVisit* rung_of(const Visit& visit, RungKind kind) {
+    for (const core::RungVisit& rung : visit.rungs)
+        if (rung.kind == kind && !wall_values_ns(rung).empty()) return &rung;
+    return nullptr;
+}
+
+std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visits, RungKind kind) {
+    RungEstimate result;
+    result.kind = kind;
+    std::vector<double> medians, mads, floors, batches;
+    for (const Visit* visit : visits) {
+        const core::RungVisit* rung = rung_of(*visit, kind);
+        if (rung == nullptr) continue;
+        const std::vector<double> values = wall_values_ns(*rung);
+        result.processes.push_back({visit->round, visit->process, median(values), median_absolute_deviation(values),
+                                    median(cpu_values_ns(*rung))});
+        medians.push_back(result.processes.back().median_ns);
+        mads.push_back(result.processes.back().mad_ns);
+        floors.push_back(rung->floor_ns);
+        batches.insert(batches.end(), values.begin(), values.end());
+        if (result.facts.is_nil()) result.facts = rung->facts;
+    }
+    if (medians.empty()) return std::nullopt;
+    result.time_ns = make_estimate(medians, batches, Scale::kLog);
+    result.smallest_ns = *std::min_element(batches.begin(), batches.end());
+    result.mad_ns = median(mads);
+    result.floor_ns = median(floors);
+    return result;
+}
+
+std::string why_no_rung(const CaseEstimate& estimate, RungKind kind) {
+    for (const core::RungProblem& problem : estimate.problems)
+        if (problem.kind == kind) return problem.reason;
+    return fmt::format("no {} rung was measured", name_of(kind));
+}
+
+/// gross - net within one process. Batches of the rungs alternate, so that the i-th of both stood side by side.
+std::optional<Interval> difference_within(const std::vector<double>& gross, const std::vector<double>& net) {
+    if (gross.size() != net.size()) return welch_interval(gross, net);
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < gross.size(); ++i) differences.push_back(gross[i] - net[i]);
+    return t_interval(differences);
+}
+
+void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visits) {
+    std::vector<double> tares, shares;
+    const Visit* last = nullptr;
+    for (const Visit* visit : visits) {
+        const core::RungVisit* gross = rung_of(*visit, RungKind::kPython);
+        const core::RungVisit* net = rung_of(*visit, RungKind::kNative);
+        if (gross == nullptr || net == nullptr) continue;
+        const double gross_ns = median(wall_values_ns(*gross));
+        tares.push_back(gross_ns - median(wall_values_ns(*net)));
+        shares.push_back(tares.back() / gross_ns);
+        last = visit;
+    }
+    if (tares.empty()) {
+        const bool has_gross = estimate.rung(RungKind::kPython) != nullptr;
+        estimate.tare_reason = why_no_rung(estimate, has_gross ? RungKind::kNative : RungKind::kPython);
+        return;
+    }
+    Estimate tare = make_estimate(tares, {}, Scale::kPlain);
+    Estimate share = make_estimate(shares, {}, Scale::kPlain);
+    if (tares.size() == 1) {
+        const std::vector<double> gross = wall_values_ns(*rung_of(*last, RungKind::kPython));
+        tare.interval = difference_within(gross, wall_values_ns(*rung_of(*last, RungKind::kNative)));
+        if (tare.interval) {
+            const double gross_ns = median(gross);
+            share.interval = Interval{tare.interval->low / gross_ns, tare.interval->high / gross_ns};
+            tare.basis = share.basis = IntervalBasis::kWithinOneProcess;
+        }
+    }
+    if (tare.value >= 0) {
+        estimate.tare_ns = tare;
+        if (std::isfinite(share.value)) estimate.tare_share_ratio = share;
+        return;
+    }
+    estimate.tare_unresolved = tare.interval && tare.interval->high >= 0;
+    estimate.net_exceeds_gross = !estimate.tare_unresolved;
+    estimate.tare_reason =
+        estimate.tare_unresolved
+            ? fmt::format("net exceeds gross by {:.3g} ns, less than the interval: not told apart", -tare.value)
+            : fmt::format("net exceeds gross by {:.3g} ns: the native rung is not the bare kernel", -tare.value);
+}
+
+CaseEstimate estimate_case(const std::vector<const Visit*>& all) {
+    CaseEstimate estimate;
+    estimate.name = all.front()->case_name;
+    CaseName parts = parse_case_name(estimate.name);
+    estimate.operation = std::move(parts.operation);
+    estimate.parameters = std::move(parts.parameters);
+    std::vector<const Visit*> measured;
+    const auto add_once = [](auto& list, const auto& item) {
+        if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
+    };
+    for (const Visit* visit : all) {
+        for (const core::RungProblem& problem : visit->problems) add_once(estimate.problems, problem);
+        for (const std::string& warning : visit->warnings) add_once(estimate.warnings, warning);
+        if (visit->error) {
+            if (!estimate.error) estimate.error = visit->error;
+            estimate.failed_rounds.push_back(visit->round);
+        } else {
+            measured.push_back(visit);
+        }
+    }
+    for (const RungKind kind : core::kAllRungs)
+        if (auto rung = estimate_rung(measured, kind)) estimate.rungs.push_back(*std::move(rung));
+    const RungEstimate* gross = estimate.rung(RungKind::kPython);
+    estimate.within_one_process = gross != nullptr && gross->processes.size() == 1;
+    estimate_tare(estimate, measured);
+    return estimate;
+}
+
+/// The case of the same operation with kind=float whose other parameters the given case shares.
+const CaseEstimate* scalar_baseline(const std::vector<CaseEstimate>& cases, const CaseEstimate& estimate) {
+    const CaseEstimate* best = nullptr;
+    for (const CaseEstimate& candidate : cases) {
+        if (candidate.operation != estimate.operation) continue;
+        bool is_float = false;
+        bool compatible = true;
+        for (const auto& [key, value] : candidate.parameters) {
+            if (key == "kind") {
+                is_float = value == "float";
+                continue;
+            }
+            const auto own = CaseName{estimate.operation, estimate.parameters}.parameter(key);
+            compatible = compatible && (!own || *own == value);
+        }
+        if (is_float && compatible && (best == nullptr || candidate.parameters.size() > best->parameters.size()))
+            best = &candidate;
+    }
+    return best;
+}
+
+std::vector<double> logs_of(const std::vector<double>& values) {
+    std::vector<double> logs;
+    for (const double v : values) logs.push_back(std::log(v));
+    return logs;
+}
+
+std::optional<Interval> exp_of(const std::optional<Interval>& interval) {
+    if (!interval) return std::nullopt;
+    return Interval{std::exp(interval->low), std::exp(interval->high)};
+}
+
+/// Ratio of two cases, round by round where both have a value; else of the medians, as independent samples.
+void estimate_scalar_ratio(CaseEstimate& estimate, const RungEstimate& gross, const RungEstimate& scalar,
+                           const std::vector<double>& gross_batches, const std::vector<double>& scalar_batches) {
+    std::vector<double> ratios, a, b;
+    for (const ProcessValue& own : gross.processes) {
+        const ProcessValue* other = nullptr;
+        for (const ProcessValue& candidate : scalar.processes)
+            if (candidate.round == own.round && (other == nullptr || candidate.process == own.process))
+                other = &candidate;
+        if (other != nullptr) ratios.push_back(own.median_ns / other->median_ns);
+        a.push_back(own.median_ns);
+    }
+    for (const ProcessValue& other : scalar.processes) b.push_back(other.median_ns);
+    const auto positive = [](const std::vector<double>& values) {
+        return std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
+    };
+    if (!positive(a) || !positive(b)) {
+        estimate.scalar_reason = "a time net of the harness is not positive";
+        return;
+    }
+    estimate.scalar_paired = !ratios.empty();
+    if (ratios.size() > 1) {
+        estimate.scalar_ratio = make_estimate(ratios, {}, Scale::kLog);
+        return;
+    }
+    Estimate ratio;
+    ratio.value = ratios.size() == 1 ? ratios.front() : median(a) / median(b);
+    ratio.processes = static_cast<int>(std::max<std::size_t>(ratios.size(), 1));
+    const bool one_process = a.size() == 1 && b.size() == 1;
+    if (one_process && positive(gross_batches) && positive(scalar_batches)) {
+        ratio.interval = exp_of(welch_interval(logs_of(gross_batches), logs_of(scalar_batches)));
+        if (ratio.interval) ratio.basis = IntervalBasis::kWithinOneProcess;
+    } else if (!one_process && ratios.empty()) {
+        ratio.interval = exp_of(welch_interval(logs_of(a), logs_of(b)));
+        if (ratio.interval) ratio.basis = IntervalBasis::kProcesses;
+    }
+    estimate.scalar_ratio = ratio;
+}
+
+}  // namespace
+
+std::string_view name_of(IntervalBasis basis) {
+    switch (basis) {
+        case IntervalBasis::kNone:
+            return "";
+        case IntervalBasis::kProcesses:
+            return "processes";
+        case IntervalBasis::kWithinOneProcess:
+            return "within one process";
+    }
+    return "";
+}
+
+const RungEstimate* CaseEstimate::rung(RungKind kind) const {
+    for (const RungEstimate& rung : rungs)
+        if (rung.kind == kind) return &rung;
+    return nullptr;
+}
+
+std::optional<Estimate> CaseEstimate::time_ns(RungKind kind) const {
+    const RungEstimate* found = rung(kind);
+    return found == nullptr ? std::nullopt : std::optional(found->time_ns);
+}
+
+std::vector<CaseEstimate> estimate_cases(const std::vector<Visit>& visits) {
+    std::vector<std::vector<const Visit*>> groups;
+    std::map<std::string_view, std::size_t> places;
+    for (const Visit& visit : visits) {
+        const auto [place, fresh] = places.try_emplace(visit.case_name, groups.size());
+        if (fresh) groups.emplace_back();
+        groups[place->second].push_back(&visit);
+    }
+    std::vector<CaseEstimate> cases;
+    cases.reserve(groups.size());
+    for (const auto& group : groups) cases.push_back(estimate_case(group));
+
+    const auto batches_of = [&](const CaseEstimate& estimate) {
+        std::vector<double> batches;
+        for (const Visit* visit : groups[places.at(estimate.name)])
+            if (const core::RungVisit* rung = visit->error ? nullptr : rung_of(*visit, RungKind::kPython)) {
+                const std::vector<double> values = wall_values_ns(*rung);
+                batches.insert(batches.end(), values.begin(), values.end());
+            }
+        return batches;
+    };
+    for (CaseEstimate& estimate : cases) {
+        const CaseEstimate* scalar = scalar_baseline(cases, estimate);
+        const RungEstimate* gross = estimate.rung(RungKind::kPython);
+        if (scalar == nullptr) {
+            estimate.scalar_reason = fmt::format("no case of '{}' with kind=float was measured", estimate.operation);
+        } else if (scalar == &estimate) {
+            estimate.scalar_reason = "this is the scalar baseline";
+        } else if (gross == nullptr || scalar->rung(RungKind::kPython) == nullptr) {
+            estimate.scalar_reason = fmt::format("'{}' has no gross", gross == nullptr ? estimate.name : scalar->name);
+        } else {
+            estimate.scalar_case = scalar->name;
+            const bool single = gross->processes.size() == 1;
+            estimate_scalar_ratio(estimate, *gross, *scalar->rung(RungKind::kPython),
+                                  single ? batches_of(estimate) : std::vector<double>{},
+                                  single ? batches_of(*scalar) : std::vector<double>{});
+        }
+    }
+    return cases;
+}
+
+}  // namespace tare::stats

@@ -1,0 +1,87 @@
+// What a case costs, from all visits of a run: per rung, the tare, and the ratio to the scalar baseline.
+// Nanoseconds and ratios. Pure: same visits, same estimates.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/visit.h"
+#include "harness/stats/estimators.h"
+
+namespace tare::stats {
+
+enum class IntervalBasis {
+    kNone,              ///< a single value: no interval
+    kProcesses,         ///< t over the values of several processes
+    kWithinOneProcess,  ///< t over the batches of the only process: says nothing about the next process
+};
+/// "processes", "within one process"; empty for kNone.
+[[nodiscard]] std::string_view name_of(IntervalBasis basis);
+
+/// A quantity with its 95 % interval. `value` is the median of the process values, which one odd process does not move.
+/// The interval is Student's, around their mean: on logarithms for times and ratios, which are positive and vary by
+/// factors; on the plain scale for differences. With 2 to 6 processes the median always lies inside it, because mean
+/// and median differ by one standard deviation at most.
+struct Estimate {
+    double value = 0;
+    std::optional<Interval> interval;
+    IntervalBasis basis = IntervalBasis::kNone;
+    int processes = 0;
+    bool operator==(const Estimate&) const = default;
+};
+
+/// One rung in one process.
+struct ProcessValue {
+    int round = 0;
+    int process = 0;
+    double median_ns = 0;  ///< over batches
+    double mad_ns = 0;     ///< median absolute deviation of the batches
+    double cpu_ns = 0;     ///< median CPU time over batches
+    bool operator==(const ProcessValue&) const = default;
+};
+
+struct RungEstimate {
+    core::RungKind kind = core::RungKind::kPython;
+    Estimate time_ns;        ///< of one execution, net of the harness; for kFloor of one pass
+    double smallest_ns = 0;  ///< the fastest batch of all processes
+    double mad_ns = 0;       ///< median over processes of the spread within a process
+    double floor_ns = 0;     ///< median over processes of the harness cost subtracted per pass
+    std::vector<ProcessValue> processes;
+    core::Value facts;  ///< of the native rung; the first that a process reported
+    bool operator==(const RungEstimate&) const = default;
+};
+
+struct CaseEstimate {
+    std::string name;
+    std::string operation;
+    core::Parameters parameters;
+    std::vector<RungEstimate> rungs;  ///< those with values, in the order of kAllRungs
+
+    std::optional<Estimate> tare_ns;           ///< gross - net, paired within each process
+    std::optional<Estimate> tare_share_ratio;  ///< tare / gross, paired likewise
+    std::string tare_reason;                   ///< why there is no tare; empty if there is one
+    bool net_exceeds_gross = false;            ///< beyond the interval: the native rung is not the bare kernel
+    bool tare_unresolved = false;              ///< net exceeds gross, but by less than the interval: noise
+
+    std::optional<Estimate> scalar_ratio;  ///< gross / gross of the scalar baseline
+    std::string scalar_case;               ///< the baseline; empty if there is none
+    bool scalar_paired = false;            ///< the ratio was taken round by round
+    std::string scalar_reason;             ///< why there is no ratio; empty if there is one
+
+    std::optional<core::Error> error;  ///< the case failed in some round; values are those of its other rounds
+    std::vector<int> failed_rounds;
+    std::vector<core::RungProblem> problems;  ///< distinct, in order of appearance
+    std::vector<std::string> warnings;        ///< distinct, in order of appearance
+    bool within_one_process = false;          ///< every interval of the case is
+
+    [[nodiscard]] const RungEstimate* rung(core::RungKind kind) const;
+    [[nodiscard]] std::optional<Estimate> time_ns(core::RungKind kind) const;
+    bool operator==(const CaseEstimate&) const = default;
+};
+
+/// Estimates of all cases, in order of first appearance. Visits with an error give no values, only the error.
+[[nodiscard]] std::vector<CaseEstimate> estimate_cases(const std::vector<core::Visit>& visits);
+
+}  // namespace tare::stats

@@ -1,0 +1,70 @@
+// At stake: the arithmetic under every number of the table, against values worked out by hand or tabulated.
+#include "harness/stats/estimators.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <vector>
+
+namespace tare::stats {
+namespace {
+
+using testing::DoubleEq;
+using testing::DoubleNear;
+
+TEST(Estimators, MedianOfEvenlyManyIsTheMiddleOfTheInnerTwo) {
+    EXPECT_THAT(median(std::vector<double>{9, 1, 4, 2}), DoubleEq(3));
+    EXPECT_THAT(median(std::vector<double>{9, 1, 4}), DoubleEq(4));
+    EXPECT_THAT(median(std::vector<double>{7}), DoubleEq(7));
+}
+
+TEST(Estimators, QuantilesInterpolateBetweenOrderStatistics) {
+    const std::vector<double> values{4, 1, 3, 2};
+    EXPECT_THAT(quantile(values, 0), DoubleEq(1));
+    EXPECT_THAT(quantile(values, 0.25), DoubleEq(1.75));
+    EXPECT_THAT(quantile(values, 1), DoubleEq(4));
+}
+
+TEST(Estimators, MedianAbsoluteDeviationDoesNotDependOnTheLocation) {
+    const std::vector<double> values{1, 1, 2, 2, 4, 6, 9};
+    std::vector<double> moved;
+    for (const double v : values) moved.push_back(v + 1000);
+    EXPECT_THAT(median_absolute_deviation(values), DoubleEq(1));
+    EXPECT_THAT(median_absolute_deviation(moved), DoubleEq(1));
+}
+
+TEST(Estimators, TIntervalMatchesTheTabulatedQuantile) {
+    // mean 3, standard deviation sqrt(2.5), t(0.975, 4) = 2.776445
+    const auto interval = t_interval(std::vector<double>{1, 2, 3, 4, 5});
+    ASSERT_TRUE(interval);
+    const double half = 2.776445105 * std::sqrt(2.5 / 5);
+    EXPECT_THAT(interval->low, DoubleNear(3 - half, 1e-8));
+    EXPECT_THAT(interval->high, DoubleNear(3 + half, 1e-8));
+}
+
+TEST(Estimators, OneValueHasNoInterval) {
+    EXPECT_FALSE(t_interval(std::vector<double>{3}));
+    EXPECT_FALSE(log_t_interval(std::vector<double>{3}));
+    EXPECT_FALSE(welch_interval(std::vector<double>{3}, std::vector<double>{1, 2}));
+}
+
+TEST(Estimators, LogIntervalStaysPositiveWhereThePlainOneDoesNot) {
+    const std::vector<double> values{10, 30};
+    EXPECT_LT(t_interval(values)->low, 0);
+    EXPECT_GT(log_t_interval(values)->low, 0);
+    EXPECT_FALSE(log_t_interval(std::vector<double>{10, 0}));
+    EXPECT_FALSE(log_t_interval(std::vector<double>{10, -1}));
+}
+
+TEST(Estimators, WelchMatchesAWorkedExample) {
+    // worked out with SciPy 1.10's t.ppf and Satterthwaite's formula
+    const std::vector<double> a{27.5, 21.0, 19.0, 23.6, 17.0, 17.9};
+    const std::vector<double> b{27.1, 22.0, 20.8, 23.4};
+    const auto interval = welch_interval(a, b);
+    ASSERT_TRUE(interval);
+    EXPECT_THAT(interval->low, DoubleNear(-7.21537676, 1e-6));
+    EXPECT_THAT(interval->high, DoubleNear(2.56537676, 1e-6));
+}
+
+}  // namespace
+}  // namespace tare::stats
