@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/record/markup.h"
 #include "harness/record/quantities.h"
 #include "harness/record/summary_json.h"
 
@@ -12,25 +13,8 @@ namespace tare::record {
 
 namespace {
 
-std::string csv_text(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 std::string csv_number(std::optional<double> value) {
     return value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "";
-}
-
-/// `|` would end a cell, and a line's end the table.
-std::string cell(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '|') escaped += '\\';
-        escaped += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return escaped;
 }
 
 std::string duration_cell(const std::optional<stats::Estimate>& estimate, const TextStyle& style) {
@@ -41,14 +25,15 @@ std::string markdown_row(const stats::CaseEstimate& estimate, const TableOptions
     const auto gross = estimate.time_ns(core::RungKind::kPython);
     std::string tare = duration_cell(estimate.tare_ns, options.style);
     if (!estimate.tare_ns && (estimate.net_exceeds_gross || estimate.tare_unresolved)) tare = estimate.tare_reason;
-    std::string row = fmt::format(
-        "| `{}` | {} | {} | {} | {} | {} | {} | {} |", cell(estimate.name),
-        estimate.error && !gross ? "failed: " + cell(estimate.error->what) : duration_cell(gross, options.style),
-        gross ? interval_text(*gross, options.style) : "",
-        duration_cell(estimate.time_ns(core::RungKind::kNative), options.style), cell(tare),
-        estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
-        duration_cell(estimate.time_ns(core::RungKind::kCall), options.style),
-        estimate.scalar_ratio ? three_digits(estimate.scalar_ratio->value) : "");
+    std::string row =
+        fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |", markdown_cell(estimate.name),
+                    estimate.error && !gross ? "failed: " + markdown_cell(estimate.error->what)
+                                             : duration_cell(gross, options.style),
+                    gross ? interval_text(*gross, options.style) : "",
+                    duration_cell(estimate.time_ns(core::RungKind::kNative), options.style), markdown_cell(tare),
+                    estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
+                    duration_cell(estimate.time_ns(core::RungKind::kCall), options.style),
+                    estimate.scalar_ratio ? three_digits(estimate.scalar_ratio->value) : "");
     if (options.cpp) row += fmt::format(" {} |", duration_cell(estimate.time_ns(core::RungKind::kCpp), options.style));
     return row + '\n';
 }
@@ -92,10 +77,11 @@ std::string print_markdown(const Summary& summary, const TableOptions& options) 
     if (summary.size_fits.empty()) return text;
     text += "\n| cost = overhead + slope n | overhead | slope | beats a scalar loop from |\n|---|---:|---:|---:|\n";
     for (const stats::SizeFit& fit : summary.size_fits)
-        text += fmt::format("| `{}` | {} | {} | {} |\n", cell(fit.name),
-                            fit.fit ? duration_text(fit.fit->overhead_ns, options.style) : cell(fit.fit_reason),
-                            fit.fit ? duration_text(fit.fit->slope_ns, options.style) : "",
-                            fit.break_even_n ? fmt::format("n = {}", *fit.break_even_n) : cell(fit.break_even_reason));
+        text += fmt::format(
+            "| `{}` | {} | {} | {} |\n", markdown_cell(fit.name),
+            fit.fit ? duration_text(fit.fit->overhead_ns, options.style) : markdown_cell(fit.fit_reason),
+            fit.fit ? duration_text(fit.fit->slope_ns, options.style) : "",
+            fit.break_even_n ? fmt::format("n = {}", *fit.break_even_n) : markdown_cell(fit.break_even_reason));
     return text;
 }
 
