@@ -24,9 +24,8 @@ int main(int argc, char** argv) {
     const char* no_color = std::getenv("NO_COLOR");
     const tare::cli::Streams streams{.out = std::cout,
                                      .err = std::cerr,
-                                     .out_is_terminal = out_is_terminal,
-                                     .err_is_terminal = isatty(STDERR_FILENO) == 1,
                                      .color = out_is_terminal && (no_color == nullptr || *no_color == '\0'),
-                                     .width = out_is_terminal ? terminal_width() : 0};
+                                     .width = out_is_terminal ? terminal_width() : 0,
+                                     .progress = tare::cli::progress_style_of(STDERR_FILENO)};
     return tare::cli::run_application({argv + 1, argv + argc}, streams);
 }

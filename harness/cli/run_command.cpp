@@ -77,7 +77,7 @@ class Run {
           streams_(streams),
           bench_(bench),
           plan_(std::move(plan)),
-          progress_(streams.err, {.is_terminal = streams.err_is_terminal}) {}
+          progress_(streams.err, streams.progress, [] { return std::chrono::nanoseconds(core::wall_clock_ns()); }) {}
 
     [[nodiscard]] Status open(const record::Store& store);
     [[nodiscard]] Status measure();
@@ -86,6 +86,9 @@ class Run {
 
   private:
     [[nodiscard]] Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw);
+    [[nodiscard]] std::size_t visits_planned() const {
+        return plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
+    }
 
     const Options& options_;
     const Streams& streams_;
@@ -125,21 +128,22 @@ Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerD
 }
 
 Status Run::measure() {
-    const std::size_t total = plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
-    progress_.start(total);
+    progress_.start(static_cast<std::int64_t>(visits_planned()));
     measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
     settings.visit.time_limit = options_.time_limit;
     const Status measured =
         measure::run_rounds(plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
-                            {.visit_starts = [this](const core::Case& next, int) { progress_.show(next.name()); },
+                            {.visit_starts =
+                                 [this](const core::Case& next, int) {
+                                     progress_.update(static_cast<std::int64_t>(record_.visits.size()), next.name());
+                                 },
                              .visit_done = [this](const core::Visit& visit) -> Status {
                                  record_.visits.push_back(visit);
-                                 progress_.advance();
                                  return journal_->append(visit);
                              },
                              .stop = interrupted});
-    progress_.finish();
+    progress_.clear();
     return measured;
 }
 
@@ -176,7 +180,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     print_results(options_, streams_, record_, summary);
     if (!measured && code == ExitCode::kInterrupted)
         print_warning(streams_, fmt::format("interrupted: {} of {} visits were measured", record_.visits.size(),
-                                            plan_.cases.size() * static_cast<std::size_t>(options_.rounds)));
+                                            visits_planned()));
     if (written) streams_.err << "record: " << (options_.out.empty() ? path.string() : options_.out) << std::endl;
     return code;
 }

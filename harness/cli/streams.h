@@ -4,15 +4,16 @@
 #include <cstddef>
 #include <ostream>
 
+#include "harness/cli/progress.h"
+
 namespace tare::cli {
 
 struct Streams {
-    std::ostream& out;  ///< results
-    std::ostream& err;  ///< progress, warnings, errors
-    bool out_is_terminal = false;
-    bool err_is_terminal = false;
-    bool color = false;     ///< on out: a terminal, and NO_COLOR is not set
-    std::size_t width = 0;  ///< columns of out; 0: no limit
+    std::ostream& out;       ///< results
+    std::ostream& err;       ///< progress, warnings, errors
+    bool color = false;      ///< on out: a terminal, and NO_COLOR is not set
+    std::size_t width = 0;   ///< columns of out; 0: no limit
+    ProgressStyle progress;  ///< what err can show
 };
 
 }  // namespace tare::cli
