@@ -19,10 +19,9 @@ ExitCode list_command(const Options& options, const Streams& streams) {
     if (!bench) return failed(bench.error());
     core::Expected<core::Catalogue> catalogue = bench->catalogue();
     if (!catalogue) return failed(catalogue.error());
+    print_problems(streams, *catalogue);
     core::Expected<std::vector<core::Case>> selected = select_cases(*catalogue, options.filter);
     if (!selected) return failed(selected.error());
-    for (const core::Catalogue::Problem& problem : catalogue->problems)
-        print_warning(streams, fmt::format("{} cannot be read: {}", problem.file, problem.error));
     switch (options.format) {
         case Format::kTable:
             streams.out << record::print_case_table(*selected, options.show_all, streams.width);

@@ -52,10 +52,11 @@ Status check_output(const std::string& path) {
     return {};
 }
 
-Expected<Plan> plan_run(const Options& options, const Workbench& bench) {
+Expected<Plan> plan_run(const Options& options, const Streams& streams, const Workbench& bench) {
     if (Status s = check_output(options.out); !s) return tl::unexpected<Error>(s.error());
     Expected<core::Catalogue> catalogue = bench.catalogue();
     if (!catalogue) return tl::unexpected<Error>(catalogue.error());
+    print_problems(streams, *catalogue);
     Expected<std::vector<core::Case>> selected = select_cases(*catalogue, options.filter);
     if (!selected) return tl::unexpected<Error>(selected.error());
     if (selected->empty())
@@ -197,11 +198,9 @@ ExitCode run_command(const Options& options, const Streams& streams) {
     if (Status s = record::create_folders(*store); !s) return failed(s.error());
     Expected<Workbench> bench = Workbench::open(options);
     if (!bench) return failed(bench.error());
-    Expected<Plan> plan = plan_run(options, *bench);
+    Expected<Plan> plan = plan_run(options, streams, *bench);
     if (!plan) return failed(plan.error());
     for (const std::string& warning : bench->command().warnings) print_warning(streams, warning);
-    for (const core::Catalogue::Problem& problem : plan->problems)
-        print_warning(streams, fmt::format("{} cannot be read: {}", problem.file, problem.error));
     Run run(options, streams, *bench, *std::move(plan));
     if (Status s = run.open(*store); !s) return failed(s.error());
     const Status measured = run.measure();
