@@ -107,11 +107,12 @@ set_up() {
     environment "$root/.venv" "$root/ci/requirements-subject.txt" --without-pip
 }
 
-# build PRESET TARGET: configures build/PRESET if its options changed (ninja itself sees changed CMakeLists.txt), then builds.
+# build PRESET TARGET: for the interpreters of TARE_PYTHONS (;-separated) and Debian's. Configures build/PRESET if its
+# options changed (a changed CMakeLists.txt ninja sees itself), then builds.
 build() {
-    local directory=$root/build/$1 start=$SECONDS text
-    local options=("-DTARE_PYTHON_TOOLS=$root/.tools/bin/python")
-    if [[ -n ${TARE_PYTHONS:-} ]]; then options+=("-DTARE_PYTHONS=$TARE_PYTHONS"); else options+=(-UTARE_PYTHONS); fi
+    local directory=$root/build/$1 pythons=${TARE_PYTHONS:-$python} start=$SECONDS text
+    [[ ";$pythons;" == *";$python;"* ]] || pythons+=";$python" # the subject of ci/bench always has its worker
+    local options=("-DTARE_PYTHON_TOOLS=$root/.tools/bin/python" "-DTARE_PYTHONS=$pythons")
     text="$root ${options[*]} $(<"$root/CMakePresets.json")"
     if ! is_stamped "$directory/.configured-with" "$text"; then
         say "configuring and building build/$1 (takes minutes the first time; log: ${logs#"$PWD/"}/build-$1.log)"
