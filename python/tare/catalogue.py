@@ -2,12 +2,14 @@
 # helpers of their siblings. Makes cases out of declarations; no operand is created. What fails becomes a problem.
 from __future__ import annotations
 
+import importlib
 import importlib.machinery
 import importlib.util
 import os
 import sys
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from tare.declare import DECLARED, Operation, SuiteError, case_name, resolve, spec_for, text_of
 from tare.statement import Statement
@@ -64,9 +66,7 @@ class Expression:
         self._code = compile(setup, "<setup>", "exec")
         self._numpy: Any = None
         try:
-            import numpy
-
-            self._numpy = numpy
+            self._numpy = importlib.import_module("numpy")
         except ImportError:  # the expression may do without; if not, the name `np` is reported as unknown
             pass
 

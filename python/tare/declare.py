@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from tare.specs import Spec
 
@@ -27,7 +28,9 @@ class Operation:
 
     __slots__ = ("name", "statement", "parameter_sets", "native", "cpp", "setup", "doc", "file", "line")
 
-    def __init__(self, statement: Any, parameter_sets: list, native: Any, cpp: Any, setup: Callable):
+    def __init__(
+        self, statement: Any, parameter_sets: list[dict[str, Any]], native: Any, cpp: Any, setup: Callable[..., Any]
+    ):
         self.name = setup.__name__
         self.statement = statement
         self.parameter_sets = parameter_sets
@@ -52,14 +55,16 @@ class Operation:
         return operands, self.setup.__globals__
 
 
-def operation(statement: Any, cases: list | None = None, *, native: Any = None, cpp: Any = None) -> Callable:
+def operation(
+    statement: Any, cases: list[dict[str, Any]] | None = None, *, native: Any = None, cpp: Any = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declares the decorated function's name as an operation; the function returns the operands by name.
 
     `statement` is source text, or a function of the parameters that returns it. `cases` is what `over` returns.
     `native` and `cpp` are a spec, or a function of the parameters that returns a spec or None.
     """
 
-    def declare(setup: Callable) -> Callable:
+    def declare(setup: Callable[..., Any]) -> Callable[..., Any]:
         declared = setup.__globals__.setdefault(DECLARED, [])
         declared.append(Operation(statement, [{}] if cases is None else cases, native, cpp, setup))
         return setup

@@ -1,6 +1,8 @@
 # What runs here: the interpreter and NumPy as they say it of themselves. Nothing here needs NumPy to be importable.
 from __future__ import annotations
 
+import importlib
+import os
 import platform
 import sys
 from typing import Any
@@ -11,9 +13,7 @@ from tare.native import numpy_module
 def facts() -> dict[str, Any]:
     found: dict[str, Any] = {"python": _python(), "numpy": None, "packages": {}}
     try:
-        import numpy
-
-        found["numpy"] = _numpy(numpy)
+        found["numpy"] = _numpy(importlib.import_module("numpy"))
     except Exception as error:  # a broken NumPy raises all sorts of things while it is imported
         found["numpy_error"] = f"{type(error).__name__}: {error}".strip()
     return found
@@ -27,8 +27,6 @@ def _python() -> dict[str, Any]:
         "executable": sys.executable or "",
         "prefix": sys.prefix,
         "base_prefix": sys.base_prefix,
-        # sys.flags says whether hashes are random, not the seed; one number tells two layouts apart.
-        "hash_randomized": bool(sys.flags.hash_randomization),
         "hash_seed": _hash_seed(),
         "debug": hasattr(sys, "gettotalrefcount"),
         "optimized": sys.flags.optimize,
@@ -38,9 +36,10 @@ def _python() -> dict[str, Any]:
 
 
 def _hash_seed() -> str:
-    import os
-
-    return os.environ.get("PYTHONHASHSEED", "random") if not sys.flags.ignore_environment else "random"
+    """A number as text, or `random`: CPython keeps no record of a seed that it drew itself."""
+    if not sys.flags.hash_randomization:
+        return "0"
+    return "random" if sys.flags.ignore_environment else os.environ.get("PYTHONHASHSEED") or "random"
 
 
 def _numpy(np: Any) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from tare.buffers import as_dtype, buffer_of, request_of, result_array
+from tare.plain_request import plain_request
 from tare.specs import Spec
 from tare.statement import evaluate
 
-_REDUCED = ("sum", "prod", "max", "min", "mean", "any")
-_TO_BOOL = ("less", "equal", "any")
-_PLAIN_DTYPES = "fdlD?"
+_BLAS_DIMENSIONS: dict[str, list[tuple[int, ...]]] = {"dot": [(1, 1)], "gemv": [(2, 1), (1, 2)], "gemm": [(2, 2)], "syrk": [(2,)]}
 
 
 def numpy_module() -> Any:
@@ -27,53 +27,58 @@ def request(spec: Spec, operands: dict[str, Any], module_globals: dict[str, Any]
         raise ValueError(f"{spec!r} needs NumPy, which the suite does not import")
     values = [evaluate(o, operands, module_globals) if isinstance(o, str) else o for o in spec.operands]
     out = evaluate(spec.out, operands, module_globals) if spec.out is not None else None
-    return _FAMILIES[spec.family](np, spec, values, out)
+    if spec.family == "ufunc":
+        return _ufunc(np, spec, values, out)
+    if spec.family == "reduce":
+        return _reduce(np, spec, values[0])
+    if spec.family == "blas":
+        return _blas(np, spec, values)
+    return plain_request(np, spec, values, out)
 
 
-def _ufunc(np: Any, spec: Spec, values: list, out: Any) -> dict[str, Any]:
+def _ufunc(np: Any, spec: Spec, values: list[Any], out: Any) -> dict[str, Any]:
     function = _ufunc_named(np, spec.routine)
     if function.nin != len(values):
         raise ValueError(f"np.{spec.routine} takes {function.nin} inputs, {len(values)} given")
     loop = _choose_loop(np, function, values)
     options: dict[str, str] = {}
-    inputs = [_as_dtype(np, v, char, options) for v, char in zip(values, loop)]
-    outputs = [_output(np, inputs, char, out) for char in loop[len(inputs) + 2 :]]
+    inputs = [as_dtype(np, v, char, options) for v, char in zip(values, loop)]
+    outputs = [result_array(np, inputs, char, out) for char in loop[len(inputs) + 2 :]]
     shape = outputs[0].shape
-    buffers = [_buffer(a, shape) for a in inputs] + [_buffer(a, shape, writeable=True) for a in outputs]
+    buffers = [buffer_of(a, shape) for a in inputs] + [buffer_of(a, shape, writeable=True) for a in outputs]
     output = outputs[0] if len(outputs) == 1 else tuple(outputs)
-    return _request(spec, buffers, [*inputs, *outputs], output, options, function, loop)
+    return request_of(spec, buffers, [*inputs, *outputs], output, options, (function, loop))
 
 
-def _reduce(np: Any, spec: Spec, values: list, out: Any) -> dict[str, Any]:
+def _reduce(np: Any, spec: Spec, operand: Any) -> dict[str, Any]:
     function = _ufunc_named(np, spec.routine)
-    operand = _array(np, values[0], spec)
+    if not isinstance(operand, np.ndarray):
+        raise ValueError(f"{spec!r}: the operand is {type(operand).__name__}, not an array")
     if not (operand.ndim <= 1 or operand.flags.forc):
         raise ValueError(f"{spec!r}: only a contiguous or one-dimensional operand is reduced by one call of the loop")
-    flat = operand.reshape(-1, order="A") if operand.ndim != 1 else operand
     char = operand.dtype.char
     loop = f"{char}{char}->{char}"
     if loop not in function.types:
         raise ValueError(f"np.{spec.routine} has no loop {loop}: NumPy casts before it reduces {operand.dtype}")
     output = np.empty((), operand.dtype)
-    inputs, options = [flat], {"initial": "first"}
-    if function.identity is not None:  # NumPy starts from the identity, or from the first element where there is none
-        inputs.append(np.array(function.identity, operand.dtype))
-        options["initial"] = "identity"
-    buffers = [*map(_buffer, inputs), _buffer(output, writeable=True)]
-    return _request(spec, buffers, [operand, *inputs, output], output, options, function, loop)
+    # NumPy starts from the identity where the ufunc has one, else from the first element.
+    options = {"identity": "none" if function.identity is None else str(int(function.identity))}
+    buffers = [buffer_of(operand), buffer_of(output, writeable=True)]
+    return request_of(spec, buffers, [operand, output], output, options, (function, loop))
 
 
-def _blas(np: Any, spec: Spec, values: list, out: Any) -> dict[str, Any]:
-    inputs = [_array(np, v, spec) for v in values]
+def _blas(np: Any, spec: Spec, inputs: list[Any]) -> dict[str, Any]:
     for array in inputs:
+        if not isinstance(array, np.ndarray):
+            raise ValueError(f"{spec!r}: an operand is {type(array).__name__}, not an array")
         if array.dtype.char not in "fdFD" or array.dtype != inputs[0].dtype:
             raise ValueError(f"{spec!r}: NumPy does not take the BLAS route for {array.dtype}")
-    dimensions = tuple(a.ndim for a in inputs)
-    if dimensions != {"dot": (1, 1), "gemv": (2, 1), "gemm": (2, 2), "syrk": (2,)}[spec.routine]:
-        raise ValueError(f"{spec!r}: operands have {dimensions} dimensions")
+    dimensions: tuple[int, ...] = tuple(a.ndim for a in inputs)
+    if dimensions not in _BLAS_DIMENSIONS[spec.routine]:
+        raise ValueError(f"{spec!r}: operands of {dimensions} dimensions")
     first, last = inputs[0], inputs[-1]
     if spec.routine == "syrk":
-        shape: tuple = (first.shape[0], first.shape[0])
+        shape: tuple[int, ...] = (first.shape[0], first.shape[0])
     else:
         if first.shape[-1] != last.shape[0]:
             raise ValueError(f"{spec!r}: shapes {first.shape} and {last.shape} do not match")
@@ -82,76 +87,12 @@ def _blas(np: Any, spec: Spec, values: list, out: Any) -> dict[str, Any]:
         raise ValueError(f"{spec!r}: both operands are one buffer, one transposed: NumPy calls syrk, declare that")
     output = np.empty(shape, first.dtype)
     options = {**spec.options, "numpy_module": numpy_module().__file__}
-    buffers = [*map(_buffer, inputs), _buffer(output, writeable=True)]
-    return _request(spec, buffers, [*inputs, output], output, options)
-
-
-def _plain(np: Any, spec: Spec, values: list, out: Any) -> dict[str, Any]:
-    routine = spec.routine
-    if routine == "take":
-        indices = _array(np, values.pop(), spec)
-        if indices.dtype.char != "l":
-            raise ValueError(f"{spec!r}: indices are {indices.dtype}, not int64")
-        tail = [indices]
-    elif routine == "where":
-        tail, values = [], values
-        condition = _array(np, values.pop(0), spec)
-        if condition.dtype.char != "?":
-            raise ValueError(f"{spec!r}: the condition is {condition.dtype}, not bool")
-    else:
-        tail = []
-    char = _common(np, values, out if routine == "fill" else None).char
-    if routine in ("divide", "mean", "sqrt", "exp", "sin") and char in "l?":
-        char = "d"
-    if char not in _PLAIN_DTYPES:
-        raise ValueError(f"{spec!r}: no plain loop for {char!r}, only for {_PLAIN_DTYPES!r}")
-    options = dict(spec.options)
-    inputs = [_as_dtype(np, v, char, options) for v in values]
-    if routine == "where":
-        inputs.insert(0, condition)
-    inputs += tail
-    result = "?" if routine in _TO_BOOL else "d" if routine == "absolute" and char == "D" else char
-    output = _plain_output(np, routine, inputs, np.dtype(result), out)
-    buffers = [*map(_buffer, inputs), _buffer(output, writeable=True)]
-    if output.ndim and routine not in ("matvec", "matmul", "matmul_t", "take", "sort", "cumsum"):
-        buffers = [_buffer(a, output.shape) for a in inputs] + buffers[-1:]
-    return _request(spec, buffers, [*inputs, output], output, options)
-
-
-_FAMILIES = {"ufunc": _ufunc, "reduce": _reduce, "blas": _blas, "plain": _plain}
-
-
-def _plain_output(np: Any, routine: str, inputs: list, dtype: Any, out: Any) -> Any:
-    if routine in _REDUCED or routine == "dot":
-        return np.empty((), dtype)
-    if routine == "matvec":
-        return np.empty(inputs[0].shape[:1], dtype)
-    if routine == "matmul":
-        return np.empty((inputs[0].shape[0], inputs[1].shape[1]), dtype)
-    if routine == "matmul_t":
-        return np.empty((inputs[0].shape[0], inputs[1].shape[0]), dtype)
-    if routine == "take":
-        return np.empty(inputs[1].shape, dtype)
-    return _output(np, inputs, dtype.char, out)
-
-
-def _request(
-    spec: Spec, buffers: list, keep: list, output: Any, options: dict, function: Any = None, loop: str | None = None
-) -> dict[str, Any]:
-    return {
-        "family": spec.family,
-        "routine": spec.routine,
-        "buffers": buffers,
-        "ufunc": function,
-        "loop_types": loop,
-        "options": options,
-        "output": output,
-        "keep": keep,
-    }
+    buffers = [*map(buffer_of, inputs), buffer_of(output, writeable=True)]
+    return request_of(spec, buffers, [*inputs, output], output, options)
 
 
 def _ufunc_named(np: Any, name: str) -> Any:
-    function = getattr(np, name, None)
+    function: Any = getattr(np, name, None)
     if not isinstance(function, np.ufunc):  # np.clip is a Python function around the ufunc of that name
         function = getattr(numpy_module(), name, None)
     if not isinstance(function, np.ufunc):
@@ -161,22 +102,22 @@ def _ufunc_named(np: Any, name: str) -> Any:
     return function
 
 
-_loops: dict[tuple, str] = {}
+_loops: dict[tuple[Any, ...], str] = {}
 
 
-def _choose_loop(np: Any, function: Any, values: list) -> str:
+def _choose_loop(np: Any, function: Any, values: list[Any]) -> str:
     """The entry of `function.types` that NumPy runs for these inputs."""
-    weak = [type(v) if isinstance(v, (int, float, complex)) and not isinstance(v, np.generic) else None for v in values]
-    if int(np.__version__.partition(".")[0]) >= 2:
-        key = (function, *(w or v.dtype for v, w in zip(values, weak)))
+    if int(np.__version__.partition(".")[0]) >= 2:  # types decide; a Python number counts as of no width
+        kinds = [v.dtype if isinstance(v, (np.ndarray, np.generic)) else type(v) for v in values]
+        key = (function, *kinds)
         if key not in _loops:
-            resolved = function.resolve_dtypes((*key[1:], *(None,) * function.nout))
+            resolved = function.resolve_dtypes((*kinds, *(None,) * function.nout))
             chars = "".join(dtype.char for dtype in resolved)
-            _loops[key] = f"{chars[: function.nin]}->{chars[function.nin :]}"
-        loop = _loops[key]
-        if loop not in function.types:
-            raise ValueError(f"np.{function.__name__} has no loop {loop} of the classic kind")
-        return loop
+            loop = f"{chars[: function.nin]}->{chars[function.nin :]}"
+            if loop not in function.types:
+                raise ValueError(f"np.{function.__name__} has no loop {loop} of the classic kind")
+            _loops[key] = loop
+        return _loops[key]
     # NumPy 1 looks at values as well as types, and takes the first loop that all inputs can be cast to safely.
     common = np.result_type(*values)
     key = (function, common)
@@ -189,59 +130,9 @@ def _choose_loop(np: Any, function: Any, values: list) -> str:
     return _loops[key]
 
 
-def _array(np: Any, value: Any, spec: Spec) -> Any:
-    if not isinstance(value, np.ndarray):
-        raise ValueError(f"{spec!r}: an operand is {type(value).__name__}, not an array")
-    return value
-
-
-def _common(np: Any, values: list, out: Any) -> Any:
-    return out.dtype if out is not None else np.result_type(*values)
-
-
-def _as_dtype(np: Any, value: Any, char: str, options: dict[str, str]) -> Any:
-    if not isinstance(value, np.ndarray):
-        return np.array(value, char)
-    if value.dtype.char == char or value.dtype == np.dtype(char):
-        return value
-    options["converted"] = "1"
-    return value.astype(char)
-
-
-def _output(np: Any, inputs: list, char: str, out: Any) -> Any:
-    """An array of the rung's own with the shape and layout of the statement's result."""
-    if out is None:
-        shape = _broadcast(tuple(a.shape for a in inputs))
-        fortran = len(shape) > 1 and all(a.flags.fnc for a in inputs if a.ndim > 1)
-        return np.empty(shape, char, "F" if fortran else "C")
-    if out.flags.forc:
-        return np.empty(out.shape, out.dtype, "F" if out.flags.fnc else "C")
-    step = out.strides[0] // out.itemsize if out.ndim == 1 else 0
-    if step < 1:
-        raise ValueError("an output that is neither contiguous nor one-dimensional with a positive step")
-    return np.empty(len(out) * step, out.dtype)[::step]
-
-
-def _broadcast(shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    longest = max(map(len, shapes))
-    padded = [(1,) * (longest - len(s)) + s for s in shapes]
-    return tuple(next((n for n in axis if n != 1), 1) for axis in zip(*padded))
-
-
-def _buffer(array: Any, shape: tuple[int, ...] | None = None, writeable: bool = False) -> tuple:
-    """(address, shape, strides in bytes, type character, item size in bytes, writeable); stride 0 where broadcast."""
-    own, strides = array.shape, array.strides
-    if shape is not None and shape != own:
-        missing = len(shape) - len(own)
-        strides = (0,) * missing + tuple(s if n == m else 0 for s, n, m in zip(strides, own, shape[missing:]))
-        own = shape
-    dtype = array.dtype
-    return (array.__array_interface__["data"][0], own, strides, dtype.char, dtype.itemsize, writeable)
-
-
 def _transposed(a: Any, b: Any) -> bool:
-    """NumPy's condition for syrk: one buffer, shapes and strides reversed (`A @ A.T`)."""
-    return (
+    """NumPy's condition for syrk: one buffer, shapes and strides reversed (`A @ A.T`), one of the two in C order."""
+    return bool(
         a.__array_interface__["data"][0] == b.__array_interface__["data"][0]
         and a.shape == b.shape[::-1]
         and a.strides == b.strides[::-1]

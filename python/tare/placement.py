@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from itertools import repeat
 from random import Random
-from typing import Any, Callable
-
 from types import CodeType, FunctionType
+from typing import Any
 
 MAX_DUMMY_LOCALS = 64
 
@@ -25,7 +25,7 @@ def make_junk(random: Random) -> list[bytes]:
     return [thing for place, thing in enumerate(made) if kept >> place & 1]
 
 
-def trampoline(dummies: int, inner: FunctionType, operands: tuple) -> Callable[[int], Any]:
+def trampoline(dummies: int, inner: FunctionType, operands: tuple[object, ...]) -> Callable[[int], Any]:
     """`f(m)` calls `inner(repeat(None, m), *operands)` from a frame that holds `dummies` more locals."""
     return FunctionType(_trampoline_code(dummies), {"inner": inner, "operands": operands, "repeat": repeat})
 

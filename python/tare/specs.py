@@ -2,15 +2,25 @@
 # tare.native turns a spec into buffers once live operands exist.
 from __future__ import annotations
 
-# routine -> number of operands; the C++ side has one routine of each name.
+# routine -> (number of operands, what decides the shape of the result). benchmarks/native has a loop of each name.
 PLAIN_ROUTINES = {
-    **dict.fromkeys(("add", "subtract", "multiply", "divide", "less", "equal"), 2),
-    **dict.fromkeys(("negative", "absolute", "sqrt", "exp", "sin", "copy", "fill", "sort", "cumsum"), 1),
-    **dict.fromkeys(("sum", "prod", "max", "min", "mean", "any"), 1),
-    **dict.fromkeys(("dot", "matvec", "matmul", "matmul_t", "take"), 2),
-    **dict.fromkeys(("clip", "where"), 3),
+    **dict.fromkeys(("add", "subtract", "multiply", "divide", "maximum", "minimum"), (2, "elementwise")),
+    **dict.fromkeys(("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"), (2, "elementwise")),
+    **dict.fromkeys(("logical_and", "logical_or", "power", "hypot", "arctan2", "copysign"), (2, "elementwise")),
+    **dict.fromkeys(("negative", "absolute", "square", "reciprocal", "conjugate"), (1, "elementwise")),
+    **dict.fromkeys(("sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "arctan"), (1, "elementwise")),
+    **dict.fromkeys(("expm1", "log1p", "floor", "ceil", "trunc", "rint"), (1, "elementwise")),
+    **dict.fromkeys(("isnan", "isfinite", "isinf", "logical_not", "copy", "fill"), (1, "elementwise")),
+    **dict.fromkeys(("clip", "where"), (3, "elementwise")),
+    **dict.fromkeys(("sum", "prod", "mean", "var", "std", "max", "min", "ptp"), (1, "reduction")),
+    **dict.fromkeys(("argmax", "argmin", "count_nonzero", "any", "all", "norm", "trace"), (1, "reduction")),
+    **dict.fromkeys(("dot", "vdot"), (2, "reduction")),
+    **dict.fromkeys(("sort", "argsort", "cumsum", "cumprod", "diff", "reverse"), (1, "sequence")),
+    **dict.fromkeys(("take", "searchsorted", "concatenate"), (2, "sequence")),
+    **dict.fromkeys(("matmul", "matvec", "vecmat", "outer"), (2, "product")),
+    **dict.fromkeys(("matmul_t", "t_matmul"), (1, "product")),
 }
-BLAS_ROUTINES = {"dot": 2, "gemv": 2, "gemm": 2, "syrk": 1}
+BLAS_ROUTINES = {"dot": (2, ""), "gemv": (2, ""), "gemm": (2, ""), "syrk": (1, "")}
 
 
 class Spec:
@@ -18,7 +28,9 @@ class Spec:
 
     __slots__ = ("family", "routine", "operands", "out", "options")
 
-    def __init__(self, family: str, routine: str, operands: tuple, out: str | None, options: dict[str, str]):
+    def __init__(
+        self, family: str, routine: str, operands: tuple[object, ...], out: str | None, options: dict[str, str]
+    ):
         for operand in operands:
             if isinstance(operand, bool) or not isinstance(operand, (str, int, float, complex)):
                 raise TypeError(f"{family}({routine!r}): operand {operand!r} is neither an expression nor a number")
@@ -32,11 +44,12 @@ class Spec:
         return f"{self.family}({', '.join(map(repr, (self.routine, *self.operands)))})"
 
 
-def _counted(family: str, counts: dict[str, int], routine: str, operands: tuple) -> None:
+def _counted(family: str, counts: dict[str, tuple[int, str]], routine: str, operands: tuple[object, ...]) -> None:
     if routine not in counts:
         raise ValueError(f"{family}() has no routine {routine!r}; it has {', '.join(sorted(counts))}")
-    if len(operands) != counts[routine]:
-        raise ValueError(f"{family}({routine!r}) takes {counts[routine]} operands, {len(operands)} given")
+    count = counts[routine][0]
+    if len(operands) != count:
+        raise ValueError(f"{family}({routine!r}) takes {count} operands, {len(operands)} given")
 
 
 def ufunc(name: str, *inputs: object, out: str | None = None) -> Spec:
@@ -56,17 +69,18 @@ def reduce(ufunc_name: str, operand: str) -> Spec:
 
 
 def blas(routine: str, *operands: str, **options: object) -> Spec:
-    """The `cblas_*` routine that NumPy itself calls: `dot` x, y; `gemv` A, v; `gemm` A, B; `syrk` A, for A @ A.T.
+    """The `cblas_*` routine that NumPy itself calls: `dot` x, y; `gemv` A, v or v, A; `gemm` A, B; `syrk` A: A @ A.T.
 
     A transposed operand is written as such: `A.T @ A` is `blas("syrk", "A.T")`. Where both operands of a product are
-    one buffer and one of them is transposed, NumPy calls syrk: so must the suite.
+    one buffer and one of them is transposed, NumPy calls syrk: so must the suite. `caller="dot"` where NumPy comes
+    from np.dot and not from `@`, which pass other arguments for the same product.
     """
     _counted("blas", BLAS_ROUTINES, routine, operands)
     return Spec("blas", routine, operands, None, {key: str(value) for key, value in options.items()})
 
 
 def plain(routine: str, *operands: object, out: str | None = None) -> Spec:
-    """A plain C++ loop, for reference only. `matmul_t` x, y is x @ y.T; `take` x, indices; `clip` x, low, high;
-    `where` condition, x, y; `fill` value (its shape from `out`). `out` as in `ufunc`."""
+    """A plain C++ loop, for reference only; `PLAIN_ROUTINES` names them. `matmul_t` A is A @ A.T, `t_matmul` A is
+    A.T @ A; `take` x, places; `clip` x, low, high; `where` condition, x, y; `fill` value, shaped as `out`."""
     _counted("plain", PLAIN_ROUTINES, routine, operands)
     return Spec("plain", routine, operands, out, {})

@@ -7,9 +7,11 @@ import ast
 import builtins
 import functools
 import marshal
-from typing import Any, Callable
-
+from collections.abc import Callable
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+Names = dict[str, Any]
 
 PASSES = "_tare_passes"
 KEY = "_tare_key"
@@ -49,11 +51,12 @@ class Statement:
             raise SyntaxError("the statement is empty")
         compile(text, "<statement>", "exec")  # our generated function would allow a `return`
         self.outermost = _outermost(self.body[0]) if len(self.body) == 1 else None
-        self._functions: dict[tuple, bytes] = {}
+        self._functions: dict[tuple[object, ...], bytes] = {}
 
     def free_names(self) -> set[str]:
         """Names that the statement reads and does not bind anywhere: operands, globals or builtins."""
-        read, bound = set(), set()
+        read: set[str] = set()
+        bound: set[str] = set()
         for tree in self.body:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Name):
@@ -63,9 +66,7 @@ class Statement:
                     bound.add(node.arg)
                 elif isinstance(node, ast.alias):
                     bound.add((node.asname or node.name).partition(".")[0])
-                elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                    bound.add(node.name)
-                elif isinstance(node, ast.ExceptHandler) and node.name:
+                elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
                     bound.add(node.name)
         for tree in self.body:
             if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
@@ -73,19 +74,19 @@ class Statement:
                 bound.discard(tree.target.id)
         return read - bound
 
-    def unknown_names(self, operands: dict, module_globals: dict) -> list[str]:
+    def unknown_names(self, operands: Names, module_globals: Names) -> list[str]:
         known = vars(builtins)
         return sorted(n for n in self.free_names() if not (n in operands or n in module_globals or n in known))
 
-    def loop(self, operands: dict, module_globals: dict, unroll: int) -> FunctionType:
+    def loop(self, operands: Names, module_globals: Names, unroll: int) -> FunctionType:
         """`batch(passes, *operands)`: for each pass the statement `unroll` times, operands as fast locals."""
         return self._function((unroll, *operands), module_globals, lambda: _loop(operands, self.body * unroll))
 
-    def floor(self, operands: dict, module_globals: dict) -> FunctionType:
+    def floor(self, operands: Names, module_globals: Names) -> FunctionType:
         """The same loop over nothing. `pass` compiles to nothing, however often it is written."""
         return self._function(("floor", *operands), module_globals, lambda: _loop(operands, [ast.Pass()]))
 
-    def call(self, operands: dict, module_globals: dict) -> tuple | None:
+    def call(self, operands: Names, module_globals: Names) -> tuple[Any, ...] | None:
         """The outermost call with its inner expressions evaluated once, for the C API; None where there is none."""
         if self.outermost is None:
             return None
@@ -100,7 +101,7 @@ class Statement:
             return (kind, values[0], fixed, *values[1:])
         return (kind, *((fixed,) if fixed else ()), *values)
 
-    def value(self, operands: dict, module_globals: dict) -> Any:
+    def value(self, operands: Names, module_globals: Names) -> Any:
         """Executes the statement once and returns its value: of the expression, or of the assignment's target.
 
         Errors: ValueError for a statement that has neither.
@@ -122,7 +123,9 @@ class Statement:
         """Drops the code compiled so far."""
         self._functions.clear()
 
-    def _function(self, key: tuple, module_globals: dict, build: Callable[[], ast.Module]) -> FunctionType:
+    def _function(
+        self, key: tuple[object, ...], module_globals: Names, build: Callable[[], ast.Module]
+    ) -> FunctionType:
         code = self._functions.get(key)
         if code is None:
             module = compile(ast.fix_missing_locations(build()), "<tare>", "exec")
@@ -131,7 +134,7 @@ class Statement:
         return FunctionType(marshal.loads(code), module_globals)
 
 
-def evaluate(text: str, operands: dict, module_globals: dict) -> Any:
+def evaluate(text: str, operands: Names, module_globals: Names) -> Any:
     """An operand expression of a spec, such as `x` or `A.T`."""
     try:
         return operands[text]
@@ -139,7 +142,7 @@ def evaluate(text: str, operands: dict, module_globals: dict) -> Any:
         return eval(_expression_code(text), module_globals, operands)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _expression_code(text: str) -> CodeType:
     return compile(text, "<operand>", "eval")
 
