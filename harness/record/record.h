@@ -42,7 +42,8 @@ using Sink = std::function<core::Status(std::string_view)>;
 [[nodiscard]] core::Status write_record(const std::filesystem::path& path, const Record& record, const Summary& summary,
                                         const std::filesystem::path& journal = {});
 
-/// Reads what write_record wrote, tolerating unknown members. Visits come by round and order. A sample is read back at
+/// Reads what write_record wrote, tolerating unknown members. Visits come by round and order, rungs in the order of
+/// kAllRungs. A sample is read back at
 /// its 5 significant digits; CPU times only as the median of each row; a native rung's facts in its first visit.
 /// Errors: kEnvironment if the file cannot be read; kData for damaged JSON (with the byte), another format version, or
 /// a file that is no record (Google Benchmark's own output, say).

@@ -13,8 +13,8 @@
 #include <random>
 #include <sstream>
 
+#include "harness/record/full_size_run.h"
 #include "harness/record/json.h"
-#include "harness/record/perf_run.h"
 #include "harness/record/sample_run.h"
 #include "harness/record/scratch_folder.h"
 
@@ -245,11 +245,6 @@ TEST(RecordFile, OfTheWholeSuiteStaysUnderTenMegabytes) {
     EXPECT_LT(size_bytes, 10'000'000U);
     std::cout << "size " << size_bytes << " bytes; estimate " << t1 - t0 << " ms, write " << t2 - t1 << " ms, read "
               << t3 - t2 << " ms\n";  // for information: no time is tested
-    if (const char* keep = std::getenv("TARE_KEEP_FULL_RECORD"))
-        for (const char* name : {"a.json", "b.json"}) {
-            const Record other = full_size_run(name[0]);
-            ASSERT_TRUE(write_record(std::filesystem::path(keep) / name, other, summarize(other.visits)));
-        }
 }
 
 TEST(Json, RoundsToDigitsThatPrintShort) {

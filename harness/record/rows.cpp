@@ -45,11 +45,30 @@ Json rung_fields(const RungVisit& rung) {
             {"samples_ns", std::move(samples)}};
 }
 
+/// All values finite, so that no null stands where Google Benchmark's readers expect a number.
+bool is_writable(const RungVisit& rung) {
+    const std::vector<double> values = stats::wall_values_ns(rung);
+    return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+/// A rung that has no row of its own.
+Json whole_rung(const RungVisit& rung) {
+    Json fields = {{"rung", core::name_of(rung.kind)}};
+    fields.update(rung_fields(rung));
+    fields["cpu_time_ns"] = rounded(stats::median(stats::cpu_values_ns(rung)), kMedianDigits);
+    if (!rung.facts.is_nil()) fields["facts"] = to_json(rung.facts);
+    return fields;
+}
+
+/// The floor is here and in no row: nobody compares it, and as rows it would weigh a fifth in the geometric mean that
+/// compare.py ends with, and cost it a third of its time, which grows with the square of the rows.
 Json visit_fields(const Visit& visit) {
     Json json = {{"order", visit.order},
                  {"seed", visit.seed},
                  {"started_s", number(visit.started_s)},
                  {"wall_s", rounded(visit.wall_s, 4)}};
+    for (const RungVisit& rung : visit.rungs)
+        if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung)) json["floor"] = whole_rung(rung);
     if (!visit.problems.empty()) json["problems"] = problems_to_json(visit.problems);
     if (!visit.warnings.empty()) json["warnings"] = visit.warnings;
     return json;
@@ -57,12 +76,6 @@ Json visit_fields(const Visit& visit) {
 
 Json place_fields(const Visit& visit) {
     return {{"round", visit.round}, {"process", visit.process}};
-}
-
-/// All values finite, so that no null stands where Google Benchmark's readers expect a number.
-bool is_writable(const RungVisit& rung) {
-    const std::vector<double> values = stats::wall_values_ns(rung);
-    return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
 struct Appearance {
@@ -109,12 +122,7 @@ void make_failed_row(const Visit& visit, const std::function<void(const Json&)>&
     Json ours = place_fields(visit);
     Json partial = Json::array();
     for (const RungVisit& rung : visit.rungs) {
-        if (!is_writable(rung)) continue;
-        Json fields = {{"rung", core::name_of(rung.kind)}};
-        fields.update(rung_fields(rung));
-        fields["cpu_time_ns"] = rounded(stats::median(stats::cpu_values_ns(rung)), kMedianDigits);
-        if (!rung.facts.is_nil()) fields["facts"] = to_json(rung.facts);
-        partial.push_back(std::move(fields));
+        if (visit.error && is_writable(rung)) partial.push_back(whole_rung(rung));
     }
     ours["visit"] = visit_fields(visit);
     if (visit.error) ours["error"] = error_to_json(*visit.error);
@@ -155,6 +163,11 @@ RungVisit rung_from_fields(const Json& fields, core::RungKind kind, double cpu_v
     return rung;
 }
 
+void add_whole_rung(Visit& visit, const Json& fields) {
+    if (const auto kind = core::rung_named(text_or(member(fields, "rung"), "")))
+        visit.rungs.push_back(rung_from_fields(fields, *kind, number_or(member(fields, "cpu_time_ns"), 0)));
+}
+
 }  // namespace
 
 void make_rows(const std::vector<Visit>& visits, const std::function<void(const Json&)>& take) {
@@ -168,6 +181,7 @@ void make_rows(const std::vector<Visit>& visits, const std::function<void(const 
     for (const auto& group : groups) {
         std::vector<const Visit*> described;  // those whose `visit` object a row holds
         for (const core::RungKind kind : core::kAllRungs) {
+            if (kind == core::RungKind::kFloor) continue;
             std::vector<Appearance> appearances;
             for (const Visit* visit : group)
                 for (const RungVisit& rung : visit->rungs)
@@ -210,6 +224,7 @@ bool RowReader::add(const Json& row) {
         visit.wall_s = number_or(member(described, "wall_s"), 0);
         visit.problems = problems_from_json(member(described, "problems"));
         visit.warnings = texts_from_json(member(described, "warnings"));
+        add_whole_rung(visit, member(described, "floor"));
     }
     if (member(ours, "error").is_object()) visit.error = error_from_json(member(ours, "error"));
     if (!failed) {
@@ -218,9 +233,7 @@ bool RowReader::add(const Json& row) {
     }
     const Json& partial = member(ours, "partial");
     if (!partial.is_array()) return true;
-    for (const Json& fields : partial)
-        if (const auto partial_kind = core::rung_named(text_or(member(fields, "rung"), "")))
-            visit.rungs.push_back(rung_from_fields(fields, *partial_kind, number_or(member(fields, "cpu_time_ns"), 0)));
+    for (const Json& fields : partial) add_whole_rung(visit, fields);
     return true;
 }
 
@@ -228,6 +241,9 @@ std::vector<Visit> RowReader::take_visits() {
     std::stable_sort(visits_.begin(), visits_.end(), [](const Visit& a, const Visit& b) {
         return std::tie(a.round, a.order) < std::tie(b.round, b.order);
     });
+    for (Visit& visit : visits_)
+        std::stable_sort(visit.rungs.begin(), visit.rungs.end(),
+                         [](const RungVisit& a, const RungVisit& b) { return a.kind < b.kind; });
     places_.clear();
     return std::exchange(visits_, {});
 }

@@ -1,5 +1,5 @@
-// Rows of a record's `benchmarks[]`: one per case, rung and process, and one per failed visit; and visits from rows.
-// Times in nanoseconds per execution, net of the harness.
+// Rows of a record's `benchmarks[]`: one per case, rung (but the floor) and process, and one per failed visit; and
+// visits from rows. Times in nanoseconds per execution, net of the harness.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,29 @@
+// record_samples FOLDER: writes records for checks by other programs (the schema, Google Benchmark's compare.py): a
+// small one with every kind of row, one of a single process, an empty one, and two of full size.
+#include <iostream>
+
+#include "harness/record/full_size_run.h"
+#include "harness/record/sample_run.h"
+
+int main(int count, char** arguments) {
+    using namespace tare::record;
+    if (count != 2) {
+        std::cerr << "usage: record_samples FOLDER\n";
+        return 2;
+    }
+    Record interrupted = sample_run(2);
+    interrupted.interrupted = true;
+    Record empty;
+    empty.recovered = true;
+    for (const auto& [name, record] :
+         {std::pair{"small.json", sample_run(3)}, std::pair{"one_process.json", sample_run(1)},
+          std::pair{"interrupted.json", interrupted}, std::pair{"empty.json", empty},
+          std::pair{"full_a.json", full_size_run(1)}, std::pair{"full_b.json", full_size_run(2)}}) {
+        const auto status = write_record(std::filesystem::path(arguments[1]) / name, record, summarize(record.visits));
+        if (!status) {
+            std::cerr << status.error().what << '\n';
+            return 2;
+        }
+    }
+    return 0;
+}
