@@ -1,0 +1,25 @@
+// What the user may have meant by a filter that matches nothing. Pure functions. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tare::cli {
+
+/// Up to `count` names nearest to a regular expression that matched none of `names` (names of cases, such as
+/// `add[kind=array,n=8]`), nearest first. A filter that speaks of parameters (it holds '[', '=' or ','), or names an
+/// operation exactly, is answered with cases; any other with operations. Upper and lower case are alike.
+[[nodiscard]] std::vector<std::string> nearest_names(std::string_view filter, const std::vector<std::string>& names,
+                                                     std::size_t count);
+
+/// The alternatives of a regular expression as plain text: anchors, quantifiers, classes like \d and groups dropped. An
+/// unescaped '[' stays, since it is more often a case's name typed as it stands than a set of characters.
+[[nodiscard]] std::vector<std::string> literals_of(std::string_view filter);
+
+/// How many insertions, deletions, substitutions and swaps of neighbours lead from one text to the other, no part of
+/// it edited twice (optimal string alignment, after Damerau 1964). With `anywhere`, to the nearest part of `text`.
+[[nodiscard]] std::size_t edit_distance(std::string_view pattern, std::string_view text, bool anywhere = false);
+
+}  // namespace tare::cli
