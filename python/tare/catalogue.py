@@ -2,6 +2,7 @@
 # helpers of their siblings. Makes cases out of declarations; no operand is created. What fails becomes a problem.
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.machinery
 import importlib.util
@@ -65,10 +66,8 @@ class Expression:
         self.where = EXPRESSION_FILE
         self._code = compile(setup, "<setup>", "exec")
         self._numpy: Any = None
-        try:
+        with contextlib.suppress(ImportError):  # the expression may do without; if not, the name `np` is unknown
             self._numpy = importlib.import_module("numpy")
-        except ImportError:  # the expression may do without; if not, the name `np` is reported as unknown
-            pass
 
     def make(self, parameters: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         scope: dict[str, Any] = {"__name__": "tare_expression"}

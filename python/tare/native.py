@@ -11,7 +11,12 @@ from tare.plain_request import plain_request
 from tare.specs import Spec
 from tare.statement import evaluate
 
-_BLAS_DIMENSIONS: dict[str, list[tuple[int, ...]]] = {"dot": [(1, 1)], "gemv": [(2, 1), (1, 2)], "gemm": [(2, 2)], "syrk": [(2,)]}
+_BLAS_DIMENSIONS: dict[str, list[tuple[int, ...]]] = {
+    "dot": [(1, 1)],
+    "gemv": [(2, 1), (1, 2)],
+    "gemm": [(2, 2)],
+    "syrk": [(2,)],
+}
 
 
 def numpy_module() -> Any:
@@ -58,8 +63,9 @@ def _reduce(np: Any, spec: Spec, operand: Any) -> dict[str, Any]:
         raise ValueError(f"{spec!r}: only a contiguous or one-dimensional operand is reduced by one call of the loop")
     char = operand.dtype.char
     loop = f"{char}{char}->{char}"
-    if loop not in function.types:
-        raise ValueError(f"np.{spec.routine} has no loop {loop}: NumPy casts before it reduces {operand.dtype}")
+    # Sums and products of bool and of integers narrower than `long` are taken in `long` (np.add.reduce, dtype=).
+    if loop not in function.types or (spec.routine in ("add", "multiply") and char in "?bBhHiI"):
+        raise ValueError(f"np.{spec.routine}.reduce has no loop {loop}: NumPy casts {operand.dtype} first")
     output = np.empty((), operand.dtype)
     # NumPy starts from the identity where the ufunc has one, else from the first element.
     options = {"identity": "none" if function.identity is None else str(int(function.identity))}

@@ -1,0 +1,191 @@
+# At stake: one stray instruction in a timed loop of 20 ns is 1 % of every small number that tare reports.
+# So the loops are read instruction by instruction, on whichever CPython runs the tests.
+import dis
+import gc
+import unittest
+import weakref
+
+from tare import _session
+from tests.suite_folder import load_expression
+
+# What a loop over nothing consists of, in all CPythons from 3.9 to 3.14 (END_FOR and POP_ITER end it, outside).
+# 3.13 joins the store of the pass and the statement's first load into one.
+LOOP_OPCODES = {"FOR_ITER", "STORE_FAST", "JUMP_BACKWARD", "JUMP_ABSOLUTE", "EXTENDED_ARG", "NOT_TAKEN"}
+LOOP_OPCODES.add("STORE_FAST_LOAD_FAST")
+
+
+def inner(entry):
+    """The generated loop behind a trampoline."""
+    return entry.__globals__["inner"]
+
+
+def loop_body(function):
+    """The instructions from FOR_ITER to the jump back."""
+    instructions = list(dis.get_instructions(function))
+    names = [i.opname for i in instructions]
+    begin = names.index("FOR_ITER")
+    end = max(place for place, name in enumerate(names) if name in ("JUMP_BACKWARD", "JUMP_ABSOLUTE"))
+    return instructions[begin : end + 1]
+
+
+def prepared(statement, setup="", unroll=10, seed=1):
+    answer = load_expression(statement, setup)
+    assert not answer["problems"], answer["problems"]
+    return _session.prepare(answer["cases"][0]["name"], seed, unroll)
+
+
+class TheTimedLoop(unittest.TestCase):
+    def test_holds_the_statement_unroll_times_and_nothing_else(self):
+        for unroll in (1, 10):
+            body = loop_body(inner(prepared("x + y", "x = 1.5; y = 2.5", unroll).batch))
+            work = [i.opname for i in body if i.opname not in LOOP_OPCODES]
+            adds = [name for name in work if name.startswith("BINARY_")]
+            self.assertEqual(len(adds), unroll)
+            self.assertEqual(work.count("POP_TOP"), unroll)
+            rest = [n for n in work if not (n.startswith(("BINARY_", "LOAD_FAST")) or n in ("POP_TOP", "CACHE"))]
+            self.assertEqual(rest, [])
+
+    def test_reads_operands_as_fast_locals(self):
+        body = loop_body(inner(prepared("x + y", "x = 1.5; y = 2.5").batch))
+        self.assertFalse([i.opname for i in body if i.opname.startswith(("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME"))])
+
+    def test_is_empty_for_the_floor(self):
+        for unroll in (1, 10):
+            body = loop_body(inner(prepared("x + y", "x = 1.5; y = 2.5", unroll).floor))
+            self.assertEqual({i.opname for i in body} - (LOOP_OPCODES - {"STORE_FAST_LOAD_FAST"}) - {"CACHE"}, set())
+            self.assertEqual(sum(i.opname == "FOR_ITER" for i in body), 1)
+
+    def test_executes_unroll_times_passes(self):
+        counted = prepared("calls.append(None)", "calls = []", unroll=7)
+        counted.batch(3)
+        self.assertEqual(len(counted.operands["calls"]), 21)
+
+    def test_hands_an_exception_on(self):
+        with self.assertRaises(ZeroDivisionError):
+            prepared("x / 0", "x = 1.0").batch(1)
+
+
+class StatementForms(unittest.TestCase):
+    def test_a_compound_statement_of_several_lines(self):
+        seen = prepared("for e in v:\n    if e > 1:\n        out.append(e)", "v = [1, 2]; out = []", unroll=3)
+        seen.batch(2)
+        self.assertEqual(seen.operands["out"], [2] * 6)
+
+    def test_an_assignment_and_an_augmented_one_write_to_the_operand(self):
+        for statement in ("v[0] = 5", "v[0] += 1"):
+            done = prepared(statement, "v = [4]", unroll=1)
+            done.batch(1)
+            self.assertEqual(done.operands["v"], [5])
+
+    def test_an_operand_may_be_assigned_without_changing_the_next_batch(self):
+        grown = prepared("x += 1.0", "x = 1.5")
+        grown.batch(100)
+        self.assertEqual(grown.operands["x"], 1.5)
+
+    def test_comprehensions_and_lambdas_see_the_operands(self):
+        prepared("out.append([e + k for e in v] == (lambda: [v[0] + k])())", "v = [1]; k = 2; out = []").batch(1)
+
+    def test_del_and_with(self):
+        prepared("with c:\n    pass", "import contextlib\nc = contextlib.suppress()").batch(2)
+        held = prepared("del d['k']", "d = {'k': 1}", unroll=1)
+        held.batch(1)
+        self.assertEqual(held.operands["d"], {})
+
+    def test_what_is_no_statement_on_its_own_is_a_problem(self):
+        for text in ("return x", "yield x", "break", "x +", "", "await x"):
+            with self.subTest(text):
+                problems = load_expression(text, "x = 1")["problems"]
+                self.assertEqual(len(problems), 1)
+                self.assertIn("SyntaxError", problems[0]["error"])
+
+    def test_an_unknown_name_is_named(self):
+        load_expression("x + nowhere", "x = 1")
+        with self.assertRaisesRegex(ValueError, "'nowhere'.*no operand \\(x\\)"):
+            _session.prepare("x + nowhere", 1, 1)
+
+
+class TheOutermostCall(unittest.TestCase):
+    SETUP = "import math\nx = 6; y = 4; v = [3, 1, 2]; d = {'a': 1}; f = max; z = 1j"
+
+    def call(self, statement):
+        answer = load_expression(statement, self.SETUP)
+        derived = _session.prepare(answer["cases"][0]["name"], 1, 1).call
+        self.assertEqual(derived is not None, "call" in answer["cases"][0]["rungs"])
+        return derived
+
+    def test_operators(self):
+        names = {"+": "add", "-": "subtract", "*": "multiply", "/": "true_divide", "//": "floor_divide"}
+        names.update({"%": "remainder", "**": "power", "<<": "lshift", ">>": "rshift", "@": "matmul"})
+        names.update({"&": "and", "^": "xor", "|": "or"})
+        for operator, name in names.items():
+            if operator != "@":
+                self.assertEqual(self.call(f"x {operator} y"), ("binary", name, 6, 4))
+                self.assertEqual(self.call(f"x {operator}= y"), ("inplace", name, 6, 4))
+        self.assertEqual(self.call("-x"), ("unary", "negative", 6))
+        self.assertEqual(self.call("+x"), ("unary", "positive", 6))
+        self.assertEqual(self.call("~x"), ("unary", "invert", 6))
+        for operator in ("<", "<=", "==", "!=", ">", ">="):
+            self.assertEqual(self.call(f"x {operator} y"), ("compare", operator, 6, 4))
+
+    def test_inner_expressions_are_evaluated_once(self):
+        self.assertEqual(self.call("(x + y) * (x - y)"), ("binary", "multiply", 10, 2))
+
+    def test_subscripts_and_attributes(self):
+        self.assertEqual(self.call("v[1]"), ("getitem", [3, 1, 2], 1))
+        self.assertEqual(self.call("v[1:-1]"), ("getitem", [3, 1, 2], slice(1, -1, None)))
+        self.assertEqual(self.call("v[::2]"), ("getitem", [3, 1, 2], slice(None, None, 2)))
+        self.assertEqual(self.call("{(x, ...): 1}[x, ...]"), ("getitem", {(6, ...): 1}, (6, ...)))
+        self.assertEqual(self.call("d['a'] = x + y"), ("setitem", {"a": 1}, "a", 10))
+        self.assertEqual(self.call("z.imag"), ("getattr", 1j, "imag"))
+
+    def test_calls(self):
+        self.assertEqual(self.call("f(x, y, key=abs)"), ("vectorcall", max, (6, 4), {"key": abs}))
+        self.assertEqual(self.call("v.index(1, 0)"), ("method", [3, 1, 2], "index", (1, 0), {}))
+        self.assertEqual(self.call("math.sqrt(y)")[0], "vectorcall")
+        self.assertEqual(self.call("r = x + y"), ("binary", "add", 6, 4))
+
+    def test_none_where_no_single_call_does_it(self):
+        for statement in ("x < y < 9", "x in v", "not x", "x and y", "f(*v)", "f(x, **d)", "v[0] += 1", "x; y", "x"):
+            with self.subTest(statement):
+                self.assertIsNone(self.call(statement))
+        self.assertIsNone(self.call("for e in v:\n    e"))
+
+
+class APlacement(unittest.TestCase):
+    def test_makes_new_operands_code_and_junk_each_time(self):
+        one, two = prepared("v.count(1)", "v = [1]", seed=1), _session.prepare("v.count(1)", 2, 10)
+        self.assertIsNot(one.operands["v"], two.operands["v"])
+        self.assertIsNot(inner(one.batch).__code__, inner(two.batch).__code__)
+        self.assertTrue(one._junk)
+
+    def test_shifts_the_frame_by_a_number_of_locals_that_the_seed_decides(self):
+        load_expression("x + 1", "x = 1")
+        sizes = {seed: _session.prepare("x + 1", seed, 1).batch.__code__.co_nlocals for seed in range(40)}
+        self.assertGreater(len(set(sizes.values())), 15)
+        self.assertEqual(sizes[7], _session.prepare("x + 1", 7, 1).batch.__code__.co_nlocals)
+
+    def test_batch_and_floor_share_the_shape_of_the_trampoline(self):
+        made = prepared("x + 1", "x = 1")
+        self.assertIs(made.batch.__code__, made.floor.__code__)
+        self.assertEqual(inner(made.batch).__code__.co_varnames, inner(made.floor).__code__.co_varnames)
+
+    def test_is_freed_without_the_collector(self):
+        made = prepared("v.add(1)", "v = set()")
+        seen = weakref.ref(made.operands["v"])
+        gc.disable()
+        try:
+            made.batch(1)
+            del made
+            self.assertIsNone(seen())
+        finally:
+            gc.enable()
+
+    def test_refuses_unknown_cases_and_unrolls(self):
+        load_expression("x + 1", "x = 1")
+        for name, unroll in (("nothing", 1), ("x + 1", 0)):
+            with self.assertRaises(ValueError):
+                _session.prepare(name, 1, unroll)
+
+
+if __name__ == "__main__":
+    unittest.main()
