@@ -152,7 +152,7 @@ class Catalogue:
                 cases.append(Case(operation, parameters, statement, native, cpp))
             for case in cases:
                 self._add_case(operation, case)
-        except Exception as error:  # any kind: the parameters go through the suite's own functions
+        except (Exception, SystemExit) as error:  # any kind: the parameters go through the suite's own functions
             text = str(error) if isinstance(error, SuiteError) else f"{operation.where}: {_described(error)}"
             self._problem(operation.file, text)
         if any(self.cases.get(case.name) is case for case in cases):

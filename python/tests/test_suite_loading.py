@@ -128,6 +128,7 @@ class Problems(unittest.TestCase):
             "@operation('x', over(n=(1, 1)))\ndef bad(n): pass": "declared before",
             "@operation('x', native='add')\ndef bad(): pass": "is not made by",
             "@operation('x', native=lambda: 1 / 0)\ndef bad(): pass": "ZeroDivisionError",
+            "@operation(lambda: exit(3))\ndef bad(): pass": "SystemExit: 3",
         }
         for text, expected in cases.items():
             with self.subTest(text):
