@@ -68,6 +68,8 @@ class Requests(unittest.TestCase):
         made = self.made("0", "native=ufunc('add', 'x', 'y', out='x')", "{'x': np.ones((2, 3), order='F'), 'y': 1.0}")
         self.assertTrue(made.native["output"].flags.f_contiguous)
         self.assertFalse(np.shares_memory(made.native["output"], made.operands["x"]))
+        made = self.made("0", "native=ufunc('add', 'x', 'x')", "{'x': np.ones((2, 3), order='F')}")
+        self.assertTrue(made.native["output"].flags.f_contiguous)
         made = self.made("0", "native=ufunc('add', 'c', 'r')", "{'c': np.ones((2, 1)), 'r': np.ones(3)}")
         self.assertEqual([b[1] for b in made.native["buffers"]], [(2, 3)] * 3)
         self.assertEqual([b[2] for b in made.native["buffers"]], [(8, 0), (0, 8), (24, 8)])
