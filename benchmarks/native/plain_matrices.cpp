@@ -37,6 +37,24 @@ void execute_matmul(void* work) {
     multiply(matrix_of<T>(w.operands[0]), matrix_of<T>(w.operands[1]), matrix_of<T>(w.operands[2]));
 }
 
+// The same with rows in one piece: the inner loop runs along them, so the compiler vectorises it.
+template <class T>
+void execute_matmul_by_rows(void* work) {
+    const Work& w = *static_cast<const Work*>(work);
+    const auto a = matrix_of<T>(w.operands[0]);
+    const auto b = matrix_of<T>(w.operands[1]);
+    const auto out = matrix_of<T>(w.operands[2]);
+    for (std::ptrdiff_t i = 0; i < a.rows; ++i) {
+        T* const out_row = &out(i, 0);
+        for (std::ptrdiff_t j = 0; j < b.columns; ++j) out_row[j] = T{};
+        for (std::ptrdiff_t k = 0; k < a.columns; ++k) {
+            const T factor = a(i, k);
+            const T* const b_row = &b(k, 0);
+            for (std::ptrdiff_t j = 0; j < b.columns; ++j) out_row[j] = plus(out_row[j], times(factor, b_row[j]));
+        }
+    }
+}
+
 template <class T>
 void execute_vecmat(void* work) {
     const Work& w = *static_cast<const Work*>(work);
@@ -122,9 +140,11 @@ bool always(const Work&) {
 template <class... T>
 void add_all(Table& table, Types<T...>) {
     const auto add = [&](std::string_view routine, std::string dtypes, Execute execute, bool (*fits)(const Work&)) {
-        table.push_back({routine, std::move(dtypes), Form::kMatrix, nullptr, execute, fits});
+        table.push_back({routine, std::move(dtypes), Form::kMatrix, execute, execute, fits});
     };
-    (add("matmul", dtypes_text<T, T, T>(), execute_matmul<T>, product_fits), ...);
+    (table.push_back(
+         {"matmul", dtypes_text<T, T, T>(), Form::kMatrix, execute_matmul_by_rows<T>, execute_matmul<T>, product_fits}),
+     ...);
     (add("matvec", dtypes_text<T, T, T>(), execute_matmul<T>, product_fits), ...);
     (add("vecmat", dtypes_text<T, T, T>(), execute_vecmat<T>, vecmat_fits), ...);
     (add("matmul_t", dtypes_text<T, T>(), execute_matmul_t<T>, rows_squared), ...);

@@ -85,7 +85,11 @@ core::Expected<Work> fit_separately(const core::NativeRequest& request, const En
 }
 
 bool is_contiguous(const core::NativeRequest& request, const Entry& entry, const Work& work) {
-    if (entry.form == Form::kMatrix) return false;
+    if (entry.form == Form::kMatrix) {  // rows in one piece; they may lie apart
+        for (std::size_t i = 0; i < request.buffers.size(); ++i)
+            if (work.operands[i].step_bytes[1] != request.buffers[i].itemsize_bytes) return false;
+        return true;
+    }
     const std::size_t walked = request.buffers.size() - (entry.form == Form::kReduction ? 1 : 0);
     for (std::size_t i = 0; i < walked; ++i) {
         const bool single = entry.form == Form::kSequence && work.operands[i].length[0] == 1;

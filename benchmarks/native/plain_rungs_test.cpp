@@ -190,6 +190,10 @@ TEST_F(PlainLoop, MultipliesMatricesOfAnyStrides) {
     const auto flipped = strided(a.data(), {3, 2}, {1, 3});
     EXPECT_TRUE(run("matmul", {matrix, flipped, buffer(product.data(), {2, 2})}));
     EXPECT_THAT(product, ElementsAre(14, 32, 32, 77));
+    std::vector<double> b = {1, 4, 0, 2, 5, 0, 3, 6, 0};  // rows in one piece, a third column unused
+    product.assign(4, 0);
+    EXPECT_TRUE(run("matmul", {matrix, strided(b.data(), {3, 2}, {3, 1}), buffer(product.data(), {2, 2})}));
+    EXPECT_THAT(product, ElementsAre(14, 32, 32, 77));
     product.assign(4, 0);
     EXPECT_TRUE(run("matmul_t", {matrix, buffer(product.data(), {2, 2})}));
     EXPECT_THAT(product, ElementsAre(14, 32, 32, 77));

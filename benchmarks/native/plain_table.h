@@ -40,7 +40,7 @@ struct Entry {
     std::string_view routine;
     std::string dtypes;  ///< inputs, then the output
     Form form = Form::kElementwise;
-    Execute contiguous = nullptr;  ///< all steps are item sizes
+    Execute contiguous = nullptr;  ///< all steps are item sizes; of matrices those along rows
     Execute strided = nullptr;
     bool (*fits)(const Work&) = nullptr;  ///< whether lengths go together (kSequence, kMatrix)
 };

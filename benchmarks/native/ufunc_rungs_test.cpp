@@ -1,5 +1,5 @@
 // At stake: the net. A ufunc rung must do exactly one evaluation an execution, over every element, in as few loop calls
-// as memory allows: an 8 x 8 add in 8 calls instead of 1 would make the net of a 60 ns kernel 20 ns too large.
+// as memory allows: an 8 x 8 add takes 12 to 15 ns in one call and 78 to 98 ns in eight (NumPy 2.4 and 1.24, measured).
 #include "benchmarks/native/ufunc_rungs.h"
 
 #include <gmock/gmock.h>
