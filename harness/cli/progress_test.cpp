@@ -36,7 +36,10 @@ TEST_F(ProgressTest, OnATerminalIsOneLineWithBarCountTimesAndName) {
     Progress progress = make({.is_terminal = true, .color = false, .columns = 80});
     progress.start(8);
     EXPECT_EQ(written(), kErase + std::string("[                        ] 0/8  0:00"));
-    time += 60s;
+    time += 2s;
+    progress.update(0, "");
+    EXPECT_EQ(written(), kErase + std::string("[                        ] 0/8  0:02")) << "no guess from nothing";
+    time += 58s;
     progress.update(2, "add[kind=array,n=8]");
     EXPECT_EQ(written(), kErase + std::string("[======                  ] 2/8  1:00, 3:00 left  add[kind=array,n=8]"));
     time += 3600s;

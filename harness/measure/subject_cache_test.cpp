@@ -48,6 +48,17 @@ TEST(SubjectCache, ForgetsWhenAWatchedFileChangesAppearsOrGoes) {
     EXPECT_FALSE(remembered(cache, "k")) << "a file is gone";
 }
 
+TEST(SubjectCache, ComparesTheKeyItselfWhereTwoKeysShareAFileName) {
+    const TemporaryFolder folder;
+    const auto only_file = [&](const std::string& name) {
+        return std::filesystem::directory_iterator(folder.path() / name)->path();
+    };
+    ASSERT_TRUE(remember(folder.path() / "one", "k1", kAnswer, {}));
+    ASSERT_TRUE(remember(folder.path() / "two", "k2", kAnswer, {}));
+    std::filesystem::copy_file(only_file("one"), only_file("two"), std::filesystem::copy_options::overwrite_existing);
+    EXPECT_EQ(remembered(folder.path() / "two", "k2"), std::nullopt);
+}
+
 TEST(SubjectCache, IgnoresACutFile) {
     const TemporaryFolder folder;
     ASSERT_TRUE(remember(folder.path(), "k", kAnswer, {}));

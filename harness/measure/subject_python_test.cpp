@@ -66,6 +66,33 @@ TEST(RealSubject, IsSharedExactlyWhenItMapsALibpython) {
     }
 }
 
+/// The path of a shared object of this very process.
+std::string mapped_here(const std::string& name) {
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+        if (const std::size_t slash = line.find('/'); line.find(name) != std::string::npos) return line.substr(slash);
+    return "";
+}
+
+TEST(RealSubject, KnowsALibpythonFromItsMemoryMapWhereverThatLies) {
+    const TemporaryFolder folder;
+    const std::string copied = mapped_here("libgcc_s");
+    ASSERT_NE(copied, "");
+    const std::string library = folder.path() / "lib of ours" / "libpython3.99t.so.1.0";
+    const std::string preloaded = folder.path() / "preload.so";  // LD_PRELOAD cannot hold a blank
+    std::filesystem::create_directories(folder.path() / "lib of ours");
+    std::filesystem::copy_file(copied, library);
+    std::filesystem::create_symlink(library, preloaded);
+    ::setenv("LD_PRELOAD", preloaded.c_str(), 1);
+    const Expected<Subject> direct = probe_subject(kPython, "");
+    ::unsetenv("LD_PRELOAD");
+    ASSERT_TRUE(direct) << direct.error().what;
+    if (probe_subject(kPython, "")->is_shared()) GTEST_SKIP() << kPython << " maps a libpython of its own";
+    EXPECT_EQ(direct->libpython_path, library);
+    EXPECT_EQ(direct->libpython_build_id, file_build_id(copied));
+    EXPECT_EQ(direct->shared_libpython_candidate, "");
+}
+
 TEST(RealSubject, OfAVirtualEnvironmentKeepsTheLinkAndFindsNumPyWithoutImportingIt) {
     const TemporaryFolder folder;
     const std::string python = make_virtual_environment(folder);
