@@ -44,7 +44,7 @@ class Layers(TemporaryTree):
         )
 
     def test_bench_reaches_neither_python_nor_google_benchmark(self) -> None:
-        for folder in ("python", "pmu", "harness/gbench", "harness/worker", "benchmarks"):
+        for folder in ("python", "harness/gbench", "harness/worker", "benchmarks"):
             found = self.violations(
                 **{f"{folder.replace('/', '__')}__a_h": "", "harness__cli__b_cpp": f'#include "{folder}/a.h"\n'}
             )

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
+#include <algorithm>
+#include <cstring>
+#include <map>
 #include <random>
 
 #include "harness/cli/interrupt.h"
@@ -68,6 +70,15 @@ Expected<Plan> plan_run(const Options& options, const Streams& streams, const Wo
                 .problems = catalogue->problems,
                 .cpu = *cpu,
                 .seed = options.seed.value_or(random_seed())};
+}
+
+/// Rounds visit cases in random order; readers of a record or a table want the catalogue's. `order` keeps the other.
+void put_in_catalogue_order(std::vector<core::Visit>& visits, const std::vector<core::Case>& cases) {
+    std::map<std::string, std::size_t> place;
+    for (const core::Case& each : cases) place.emplace(each.name(), place.size());
+    std::stable_sort(visits.begin(), visits.end(), [&](const core::Visit& a, const core::Visit& b) {
+        return std::pair(a.round, place[a.case_name]) < std::pair(b.round, place[b.case_name]);
+    });
 }
 
 /// The run's own state: what is measured so far, and where it is kept.
@@ -157,6 +168,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     }
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     record_.context = context_;
+    put_in_catalogue_order(record_.visits, plan_.cases);
     const record::Summary summary = record::summarize(record_.visits);
     for (const stats::CaseEstimate& estimate : summary.cases)
         if (estimate.error) code = stronger(code, ExitCode::kCasesFailed);

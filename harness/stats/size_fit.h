@@ -24,7 +24,7 @@ struct LineFit {
 
 /// A fit that misses a size by more than this is no description of the cost: measured times scatter by a few percent,
 /// whereas a quadratic or cubic cost misses a line over 3 sizes by more.
-inline constexpr double kLargestResidualRatio = 0.25;
+inline constexpr double kLargestResidualRatio = 0.15;
 
 enum class BreakEven {
     kFound,
