@@ -22,6 +22,7 @@ class ChangedState(unittest.TestCase):
             restore()
 
     def test_names_what_changed_and_how(self):
+        gc.enable()  # loading a catalogue turns it off
         found = self.changes_of(lambda: os.environ.update(TARE_T="1"), lambda: os.environ.pop("TARE_T"))
         self.assertEqual(found, ["os.environ changed: TARE_T unset -> 1"])
         found = self.changes_of(gc.disable, gc.enable)
