@@ -15,7 +15,7 @@ using stats::CaseEstimate;
 
 constexpr std::size_t kMostKernels = 12;  // more than a screen's third is not read; the record holds them all
 constexpr std::size_t kMostLines = 20;
-constexpr std::size_t kMostNames = 4;
+constexpr std::size_t kMostNames = 2;
 
 /// Items that cases share, with the cases' names, in order of appearance.
 using Shared = std::vector<std::pair<std::string, std::vector<std::string>>>;
@@ -48,12 +48,21 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::string kernel_lines(const core::Value& facts) {
-    std::string text = fmt::format("  {} = {} at {}\n", facts["routine"].as_text(), facts["symbol"].as_text(),
-                                   facts["address"].as_text());
-    for (const char* key : {"library", "check", "equality"})
-        if (!facts[key].as_text().empty()) text += fmt::format("    {}\n", facts[key].as_text());
+/// What kernels of one library have in common: its path, how the address was confirmed, how results compare.
+std::string library_line(const core::Value& facts) {
+    std::string text = facts["library"].as_text();
+    for (const char* key : {"check", "equality"})
+        if (const std::string& fact = facts[key].as_text(); !fact.empty())
+            text += (key[0] == 'c' ? ": " : "; results ") + fact;
     return text;
+}
+
+/// "cblas_dgemm = scipy_cblas_dgemm64_ +0x2a27a0": the offset alone, because the library stands above.
+std::string kernel_line(const core::Value& facts) {
+    const std::string& address = facts["address"].as_text();
+    const std::size_t offset = address.rfind('+');
+    return fmt::format("{} = {} {}", facts["routine"].as_text(), facts["symbol"].as_text(),
+                       offset == std::string::npos ? address : address.substr(offset));
 }
 
 }  // namespace
@@ -77,17 +86,26 @@ TableMarks marks_of(const Summary& summary) {
 }
 
 std::string kernels_text(const Summary& summary) {
-    Shared kernels;
+    std::vector<std::pair<std::string, Shared>> libraries;
+    std::size_t count = 0;
     for (const CaseEstimate& estimate : summary.cases) {
         const stats::RungEstimate* native = estimate.rung(RungKind::kNative);
         if (native == nullptr || native->facts["routine"].as_text().rfind("cblas_", 0) != 0) continue;
-        add(kernels, kernel_lines(native->facts), estimate.name);
+        const std::string line = library_line(native->facts);
+        auto library = std::find_if(libraries.begin(), libraries.end(), [&](const auto& l) { return l.first == line; });
+        if (library == libraries.end()) library = libraries.insert(libraries.end(), {line, {}});
+        const std::size_t before = library->second.size();
+        add(library->second, kernel_line(native->facts), estimate.name);
+        count += library->second.size() - before;
     }
-    if (kernels.empty()) return {};
-    if (kernels.size() > kMostKernels)
-        return fmt::format("\nKernels: {} BLAS routines were called; the record names each.\n", kernels.size());
+    if (libraries.empty()) return {};
+    if (count > kMostKernels)
+        return fmt::format("\nKernels: {} BLAS routines were called; the record names each.\n", count);
     std::string text = "\nKernels\n";
-    for (const auto& [lines, names] : kernels) text += lines + "    in " + names_text(names) + '\n';
+    for (const auto& [line, kernels] : libraries) {
+        text += "  " + line + '\n';
+        for (const auto& [kernel, names] : kernels) text += fmt::format("    {}: {}\n", kernel, names_text(names));
+    }
     return text;
 }
 

@@ -24,8 +24,8 @@ def load(suite_dirs: list[str], expression: dict[str, str] | None = None) -> dic
     if expression is not None:
         catalogue.add_expression(expression["statement"], expression.get("setup") or "")
     _catalogue = catalogue
-    # Off for good, as in timeit: a collection inside a batch is charged to whichever case happens to trigger it. What is
-    # alive now is frozen, so that the collection after each case looks at that case's garbage alone.
+    # Off for good, as in timeit: a collection inside a batch is charged to whichever case happens to trigger it. What
+    # is alive now is frozen, so that the collection after each case looks at that case's garbage alone.
     gc.collect()
     gc.freeze()
     gc.disable()
