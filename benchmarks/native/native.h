@@ -11,7 +11,8 @@ namespace tare::benchmarks {
 /// Answers a request of any family. One execution is one whole evaluation of the operation into its output buffers.
 ///
 /// - `ufunc`: `request.loop` over inputs and outputs; options: `signature` ("dd->d"; checked against the buffers).
-/// - `reduce`: `request.loop` folding an input into a 0-d output; options: `signature`, `identity` ("0", "1": the value
+/// - `reduce`: `request.loop` folding an input into a 0-d output; options: `signature`, `identity` (an integer: the
+/// value
 ///   the output starts from; "none": the input's first element; absent: as NumPy does for `request.routine`).
 /// - `blas`: `dot` (x, y, out), `gemv` (A, x, out or x, A, out), `gemm` (A, B, out), `syrk` (A, out); options:
 ///   `numpy_module` (path of the loaded _multiarray_umath), `caller` ("matmul", the default, or "dot": which of NumPy's

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <complex>
 #include <cstdint>
 #include <cstring>
@@ -167,15 +168,22 @@ NestedLoop nested_loop(const core::InnerLoop& loop, const LoopLayout& layout) {
 // The identity from which NumPy's reduction of a ufunc starts; nullopt: it starts from the first element.
 // (PyUFunc_Reduce takes the ufunc's identity as initial value for numbers, though not for objects; seen in the bits of
 // np.add.reduce, NumPy 1.24 and 2.4: 0 + pairwise(x), not x[0] + pairwise(x[1:]). maximum and its like have none.)
-std::optional<int> identity_of(const core::NativeRequest& request) {
+core::Expected<std::optional<int>> identity_of(const core::NativeRequest& request) {
     const std::string given = option(request, "identity");
-    if (given == "0") return 0;
-    if (given == "1") return 1;
     if (given == "none") return std::nullopt;
+    if (!given.empty()) {
+        int value = 0;
+        const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
+        if (error != std::errc{} || end != given.data() + given.size())
+            return core::fail(core::ErrorCode::kUsage,
+                              fmt::format("{}: identity '{}' is no integer", request.routine, given));
+        return value;
+    }
     for (const char* zero : {"add", "logical_or", "logical_xor", "bitwise_or", "bitwise_xor", "hypot", "gcd"})
         if (request.routine == zero) return 0;
     for (const char* one : {"multiply", "logical_and"})
         if (request.routine == one) return 1;
+    if (request.routine == "bitwise_and") return -1;
     return std::nullopt;
 }
 
@@ -198,6 +206,7 @@ core::Expected<std::array<unsigned char, 16>> initial_bytes(const core::Buffer& 
         case 'D':
             return bytes_of(std::complex<double>(identity));
         case '?':
+            return bytes_of(identity != 0);
         case 'b':
         case 'B':
         case 'h':
@@ -275,7 +284,9 @@ core::Expected<core::NativeRung> make_reduce(const core::NativeRequest& request)
                                  .data = {out, layout->data[0], out},
                                  .length = layout->inner_length(),
                                  .steps_bytes = {0, stride, 0}}};
-    const std::optional<int> identity = identity_of(request);
+    const auto known_identity = identity_of(request);
+    if (!known_identity) return tl::unexpected(known_identity.error());
+    const std::optional<int> identity = *known_identity;
     if (identity) {
         const auto bytes = initial_bytes(output, *identity);
         if (!bytes) return tl::unexpected(bytes.error());

@@ -237,6 +237,17 @@ TEST_F(Reduce, OfMaximumStartsFromTheFirstElement) {
     rung = reduce(buffer(x.data(), {4}));
     ASSERT_TRUE(rung && execute(*rung));
     EXPECT_EQ(total, 0);
+    request.options["identity"] = "-4";
+    rung = reduce(buffer(x.data(), {4}));
+    ASSERT_TRUE(rung && execute(*rung));
+    EXPECT_EQ(total, -3);
+    x.assign(4, -9);
+    ASSERT_TRUE(execute(*rung));
+    EXPECT_EQ(total, -4);
+    request.options["identity"] = "-inf";
+    rung = reduce(buffer(x.data(), {4}));
+    ASSERT_FALSE(rung);
+    EXPECT_THAT(rung.error().what, HasSubstr("identity '-inf' is no integer"));
 }
 
 TEST_F(Reduce, OfOneElementFromTheFirstCallsNoLoop) {
