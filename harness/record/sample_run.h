@@ -12,7 +12,9 @@ inline core::Visit sample_visit(const std::string& name, int round, double gross
     using core::RungKind;
     const double drift = 1 + 0.01 * round;  // processes differ by 1 %
     const auto values = [&](double ns) {
-        return std::vector<double>{ns * drift, ns * drift * 1.002, ns * drift * 0.999};
+        return std::vector<double>{
+            ns * drift,         ns * drift * 1.002, ns * drift * 0.999, ns * drift * 1.001,
+            ns * drift * 0.998, ns * drift * 1.003, ns * drift * 0.997};  // 7: the fewest but one with an interval
     };
     core::Visit visit =
         stats::visit_of(name, round, {stats::rung_of_values(RungKind::kPython, values(gross_ns), 4, 10)});

@@ -31,7 +31,7 @@ Estimate make_estimate(const std::vector<double>& process_values, const std::vec
     estimate.value = median(process_values);
     estimate.processes = static_cast<int>(process_values.size());
     const bool several = process_values.size() > 1;
-    estimate.interval = interval_of(several ? process_values : within, scale);
+    estimate.interval = several ? interval_of(process_values, scale) : median_interval(within);
     if (estimate.interval) estimate.basis = several ? IntervalBasis::kProcesses : IntervalBasis::kWithinOneProcess;
     return estimate;
 }
@@ -77,7 +77,7 @@ std::optional<Interval> difference_within(const std::vector<double>& gross, cons
     if (gross.size() != net.size()) return welch_interval(gross, net);
     std::vector<double> differences;
     for (std::size_t i = 0; i < gross.size(); ++i) differences.push_back(gross[i] - net[i]);
-    return t_interval(differences);
+    return median_interval(differences);
 }
 
 void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visits) {

@@ -15,7 +15,7 @@ namespace tare::stats {
 enum class IntervalBasis {
     kNone,              ///< a single value: no interval
     kProcesses,         ///< t over the values of several processes
-    kWithinOneProcess,  ///< t over the batches of the only process: says nothing about the next process
+    kWithinOneProcess,  ///< of the median over the batches of the only process: says nothing about the next process
 };
 /// "processes", "within one process"; empty for kNone.
 [[nodiscard]] std::string_view name_of(IntervalBasis basis);

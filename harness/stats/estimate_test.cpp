@@ -15,13 +15,16 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 core::Visit array_visit(int round, double gross_ns, double net_ns) {
-    return visit_of("add[kind=array,dtype=f8,n=8]", round,
-                    {rung_of_values(RungKind::kPython, {gross_ns, gross_ns + 1, gross_ns + 2}, 5, 10),
-                     rung_of_values(RungKind::kNative, {net_ns, net_ns, net_ns}, 1)});
+    return visit_of(
+        "add[kind=array,dtype=f8,n=8]", round,
+        {rung_of_values(RungKind::kPython,
+                        {gross_ns, gross_ns, gross_ns, gross_ns + 1, gross_ns + 2, gross_ns + 2, gross_ns + 2}, 5, 10),
+         rung_of_values(RungKind::kNative, std::vector<double>(7, net_ns), 1)});
 }
 
 core::Visit scalar_visit(int round, double gross_ns) {
-    return visit_of("add[kind=float]", round, {rung_of_values(RungKind::kPython, {gross_ns, gross_ns}, 5, 10)});
+    return visit_of("add[kind=float]", round,
+                    {rung_of_values(RungKind::kPython, std::vector<double>(7, gross_ns), 5, 10)});
 }
 
 TEST(Estimate, SubtractsTheFloorOfEachPassFromAnUnrolledRung) {

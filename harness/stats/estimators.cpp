@@ -2,6 +2,7 @@
 #include "harness/stats/estimators.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
@@ -73,6 +74,18 @@ std::optional<Interval> log_t_interval(std::span<const double> values, double co
     const std::optional<Interval> interval = t_interval(logs, confidence);
     if (!interval) return std::nullopt;
     return Interval{std::exp(interval->low), std::exp(interval->high)};
+}
+
+std::optional<Interval> median_interval(std::span<const double> values, double confidence) {
+    const auto n = static_cast<double>(values.size());
+    const double tail = 0.5 * (1 - confidence);
+    if (values.empty() || std::pow(0.5, n) > tail) return std::nullopt;
+    const boost::math::binomial_distribution<double> below(n, 0.5);
+    std::size_t outside = 0;  // order statistics left out on each side
+    while (boost::math::cdf(below, static_cast<double>(outside + 1)) <= tail) ++outside;
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    return Interval{sorted[outside], sorted[sorted.size() - 1 - outside]};
 }
 
 std::optional<Interval> welch_interval(std::span<const double> a, std::span<const double> b, double confidence) {

@@ -35,6 +35,11 @@ struct Interval {
 /// Nothing for fewer than 2 values or where one is not positive.
 [[nodiscard]] std::optional<Interval> log_t_interval(std::span<const double> values, double confidence = kConfidence);
 
+/// Interval between two order statistics for the median, whatever the distribution: the widest pair that leaves at most
+/// half the error on each side under Binomial(n, 1/2) (David and Nagaraja 2003, section 7.1). A few interrupted batches
+/// do not move it, as they would move a mean. Nothing for fewer values than can hold the confidence (6 at 95 %).
+[[nodiscard]] std::optional<Interval> median_interval(std::span<const double> values, double confidence = kConfidence);
+
 /// Welch's interval for mean(a) - mean(b) of independent samples, with Satterthwaite's degrees of freedom.
 /// Nothing where a sample has fewer than 2 values.
 [[nodiscard]] std::optional<Interval> welch_interval(std::span<const double> a, std::span<const double> b,

@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <random>
+
+#include <numeric>
+
 #include <cmath>
 #include <vector>
 
@@ -64,6 +68,35 @@ TEST(Estimators, WelchMatchesAWorkedExample) {
     ASSERT_TRUE(interval);
     EXPECT_THAT(interval->low, DoubleNear(-7.21537676, 1e-6));
     EXPECT_THAT(interval->high, DoubleNear(2.56537676, 1e-6));
+}
+
+TEST(MedianInterval, LeavesOutTheOrderStatisticsOfTheBinomialTable) {
+    std::vector<double> values(24);
+    std::iota(values.begin(), values.end(), 1.0);
+    // P(Bin(24, 1/2) <= 6) = 0.0113, P(<= 7) = 0.0320: the 7th and the 18th value.
+    EXPECT_EQ(median_interval(values), (Interval{7, 18}));
+    EXPECT_EQ(median_interval(std::vector<double>{1, 2, 3, 4, 5, 6}), (Interval{1, 6}));  // 2/64 = 0.031
+    EXPECT_EQ(median_interval(std::vector<double>{1, 2, 3, 4, 5}), std::nullopt);         // 2/32 = 0.0625
+}
+
+TEST(MedianInterval, IsNotMovedByAnInterruptedBatch) {
+    std::vector<double> values(24, 100.0);
+    values[3] = 1e6;
+    EXPECT_EQ(median_interval(values), (Interval{100, 100}));
+}
+
+TEST(MedianInterval, HoldsTheMedianOfASkewedDistributionAsOftenAsItSays) {
+    std::mt19937_64 random(7);
+    std::lognormal_distribution<double> distribution(0, 1);
+    int held = 0;
+    constexpr int kRuns = 20'000;
+    for (int run = 0; run < kRuns; ++run) {
+        std::vector<double> values(24);
+        for (double& value : values) value = distribution(random);
+        const auto interval = median_interval(values);
+        held += interval && interval->low <= 1 && 1 <= interval->high ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(held) / kRuns, 1 - 2 * 0.0113, 0.004);
 }
 
 }  // namespace

@@ -124,10 +124,11 @@ std::vector<SizeFit> fit_sizes(const std::vector<CaseEstimate>& cases) {
         SizeFit& result = group.result;
         if (result.sizes.size() < 3) continue;
         std::sort(result.sizes.begin(), result.sizes.end());
+        const double largest_ratio = result.sizes.size() == 3 ? kLargestResidualOfThreeRatio : kLargestResidualRatio;
         result.fit = fit_line(group.n, group.gross_ns);
         if (!result.fit) {
             result.fit_reason = "a time is not positive";
-        } else if (result.fit->largest_residual_ratio > kLargestResidualRatio) {
+        } else if (result.fit->largest_residual_ratio > largest_ratio) {
             result.fit_reason =
                 fmt::format("the best line misses a size by {:.0f} %", 100 * result.fit->largest_residual_ratio);
             result.fit.reset();
