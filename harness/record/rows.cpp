@@ -153,6 +153,7 @@ RungVisit rung_from_fields(const Json& fields, core::RungKind kind, double cpu_v
     const Json& values = member(fields, "samples_ns");
     const Json& sizes = member(fields, "n");
     if (!values.is_array()) return rung;
+    rung.samples.reserve(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::uint64_t n = unsigned_or(sizes.is_array() ? (i < sizes.size() ? sizes[i] : Json()) : sizes, 0);
         if (n == 0 || !values[i].is_number()) continue;

@@ -39,7 +39,9 @@ Json case_to_json(const stats::CaseEstimate& estimate) {
         const auto& interval = quantity.estimate->interval;
         json[quantity.low_name()] = interval ? rounded(interval->low, kDigits) : Json();
         json[quantity.high_name()] = interval ? rounded(interval->high, kDigits) : Json();
-        if (!interval) reasons[quantity.low_name()] = reasons[quantity.high_name()] = "a single value has no interval";
+        if (interval) continue;
+        reasons[quantity.low_name()] = "a single value has no interval";
+        reasons[quantity.high_name()] = "a single value has no interval";
     }
     for (const stats::RungEstimate& rung : estimate.rungs) {
         if (rung.kind == core::RungKind::kPython) {

@@ -44,6 +44,7 @@ core::Expected<core::RungVisit> rung_from_json(const Json& json) {
     rung.facts = to_value(member(json, "facts"));
     const Json& samples = member(json, "samples");
     if (!samples.is_array()) return core::fail(ErrorCode::kData, fmt::format("rung '{}' has no samples", name));
+    rung.samples.reserve(samples.size());
     for (const Json& triple : samples) {
         if (!triple.is_array() || triple.size() != 3 || !triple[0].is_number_integer())
             return core::fail(ErrorCode::kData, fmt::format("a sample of rung '{}' is not [n, wall_ns, cpu_ns]", name));
