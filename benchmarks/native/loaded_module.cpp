@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace tare::benchmarks {
@@ -119,7 +121,9 @@ CodeLocation locate(const void* address) {
     if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
     CodeLocation location;
     if (info.dli_sname != nullptr && info.dli_saddr == address) location.symbol = info.dli_sname;
-    location.library = info.dli_fname;
+    std::error_code failure;  // wheels load their BLAS by a path like a/../b
+    const auto real = std::filesystem::canonical(info.dli_fname, failure);
+    location.library = failure ? std::string(info.dli_fname) : real.string();
     const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
     location.address = fmt::format("{}+{:#x}", base_name(location.library), offset);
     return location;

@@ -25,10 +25,22 @@ constexpr std::array kGoogleMembers = {"date",        "host_name",           "ex
                                        "mhz_per_cpu", "cpu_scaling_enabled", "aslr_enabled", "caches",
                                        "load_avg",    "library_version"};
 
+/// Google Benchmark calls a cache's size in bytes `size`.
+Json caches_to_json(const core::Value& caches) {
+    Json list = Json::array();
+    for (const core::Value& cache : caches.as_list())
+        list.push_back({{"type", cache["type"].as_text()},
+                        {"level", cache["level"].as_int()},
+                        {"size", cache["size_bytes"].as_int()},
+                        {"num_sharing", cache["num_sharing"].as_int()}});
+    return list;
+}
+
 Json context_to_json(const core::Value& context) {
     Json json = Json::object();
     for (const char* key : kGoogleMembers)
         if (const core::Value& value = context[key]; !value.is_nil()) json[key] = to_json(value);
+    if (json.contains("caches")) json["caches"] = caches_to_json(context["caches"]);
     // Debian's Google Benchmark calls itself a debug build (of the library, not of what is measured); ours is none.
     json["library_build_type"] = "release";
     json["json_schema_version"] = 1;

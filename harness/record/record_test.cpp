@@ -98,6 +98,7 @@ TEST(Record, IsWhatGoogleBenchmarkReadersExpect) {
     EXPECT_EQ(json["context"]["json_schema_version"], 1);
     EXPECT_EQ(json["context"]["library_build_type"], "release");
     EXPECT_EQ(json["context"]["host_name"], "probe");
+    EXPECT_EQ(json["context"]["caches"][0]["size"], 49152);
     int failed = 0;
     for (const Json& row : json["benchmarks"]) {
         EXPECT_TRUE(row["real_time"].is_number() && row["cpu_time"].is_number()) << row;

@@ -35,10 +35,12 @@ inline core::Visit sample_visit(const std::string& name, int round, double gross
 inline Record sample_run(int rounds) {
     using core::RungKind;
     Record record;
-    record.context = core::Map{{"host_name", "probe"},
-                               {"date", "2023-11-14T22:13:20+00:00"},
-                               {"num_cpus", 2},
-                               {"subject", core::Map{{"numpy", "2.4.6"}, {"python", "3.11.2"}}}};
+    record.context = core::Map{
+        {"host_name", "probe"},
+        {"date", "2023-11-14T22:13:20+00:00"},
+        {"num_cpus", 2},
+        {"caches", core::List{core::Map{{"type", "Data"}, {"level", 1}, {"size_bytes", 49152}, {"num_sharing", 1}}}},
+        {"subject", core::Map{{"numpy", "2.4.6"}, {"python", "3.11.2"}}}};
     record.settings = core::Map{{"rounds", rounds}, {"filter", "add|matmul"}};
     record.problems = {{"suite/broken.py", "SyntaxError: invalid syntax"}};
     for (int round = 0; round < rounds; ++round) {
