@@ -7,7 +7,7 @@
 
 namespace tare::stats {
 
-/// One step in a thousand for the exact test (10 pairs can reach it), which still costs no power worth mentioning.
+/// A plausibility check, not the test itself: t, which is far stricter here, decides among many benchmarks.
 inline constexpr double kSignFlipAlpha = 0.05;
 /// A test between the halves at 1 %. The simpler rule "halves differ by less than 3 standard errors of the mean" is one
 /// at 13 %, because the difference of two halves has twice that standard error.

@@ -52,6 +52,9 @@ core::Expected<LookPlan> make_look_plan(std::vector<int> pairs, int smallest_for
     if (pairs.empty() || pairs.front() < 2 || !ascends)
         return core::fail(core::ErrorCode::kUsage, fmt::format("looks after {} pairs", fmt::join(pairs, ", ")),
                           "give ascending numbers of pairs, at least 2, such as 6, 10, 16, 24, 36");
+    if (smallest_for_change < kFewestForChange)
+        return core::fail(core::ErrorCode::kUsage, fmt::format("a change proven by {} pairs", smallest_for_change),
+                          fmt::format("ask for at least {} pairs", kFewestForChange));
     if (smallest_for_change > pairs.back())
         return core::fail(core::ErrorCode::kUsage,
                           fmt::format("the last look, after {} pairs, is too early to prove a change", pairs.back()),

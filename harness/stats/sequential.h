@@ -12,6 +12,8 @@
 
 namespace tare::stats {
 
+inline constexpr int kFewestForChange = 5;  ///< the sign-flip guard at 5 % needs 2^-P <= 5 %
+
 /// A change is claimed from 10 pairs on, not from 6: where a pair lies on either of two tight modes, the first 6 agree
 /// in 1 of 32 cases, and t of 6 such values is as large as it likes (simulated: 3 % false alarms; from 10 on 0.3 %).
 /// Unchanged cases, which are most, may still be proven the same at 6.
@@ -27,7 +29,7 @@ struct LookPlan {
     bool operator==(const LookPlan&) const = default;
 };
 
-/// kUsage unless the looks ascend from at least 2 pairs, one of them allows a change, and the level is below one half.
+/// kUsage unless the looks ascend from at least 2 pairs, the last allows a change, and the level is below one half.
 [[nodiscard]] core::Expected<LookPlan> make_look_plan(std::vector<int> pairs, int smallest_for_change,
                                                       double same_alpha);
 

@@ -68,15 +68,26 @@ std::vector<CaseState> advance(std::vector<CaseState> before, std::span<const Ca
     return states;
 }
 
-std::vector<CaseState> replay(std::span<const CaseSeries> suite, const SuiteRules& rules, bool last) {
-    std::set<int> rounds;
+std::vector<CaseState> reopened(std::vector<CaseState> states) {
+    for (CaseState& state : states) state.decided = state.finding.verdict != Verdict::kInconclusive;
+    return states;
+}
+
+std::vector<CaseState> replay(std::span<const CaseSeries> suite, const SuiteRules& rules,
+                              std::span<const int> ended_after_rounds) {
+    std::set<int> rounds(ended_after_rounds.begin(), ended_after_rounds.end());
     for (const CaseSeries& series : suite) {
         for (const RoundValue& value : series.values) rounds.insert(value.round);
         if (series.last_round) rounds.insert(*series.last_round);
     }
     std::vector<CaseState> states(suite.size());
-    for (const int round : rounds) states = advance(std::move(states), suite, rules, round, false);
-    if (last) states = advance(std::move(states), suite, rules, rounds.empty() ? 0 : *rounds.rbegin(), true);
+    bool ended = false;
+    for (const int round : rounds) {
+        if (ended) states = reopened(std::move(states));
+        states = advance(std::move(states), suite, rules, round, false);
+        ended = std::ranges::binary_search(ended_after_rounds, round);
+        if (ended) states = advance(std::move(states), suite, rules, round, true);
+    }
     return states;
 }
 

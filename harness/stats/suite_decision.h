@@ -46,11 +46,17 @@ struct CaseState {
 
 /// The states after `round`, from those after an earlier one (empty before the first) and all values up to `round`.
 /// Later values are not looked at. A decided case keeps its state, and its p values their place in the family. Cases
-/// without a look count with p = 1. With `last`, or after its last planned look, every case is decided.
+/// without a look count with p = 1. After its last planned look a case is decided. Call it with `last` = false after
+/// each round, and once more with true when no round will follow: then every case is decided.
 [[nodiscard]] std::vector<CaseState> advance(std::vector<CaseState> before, std::span<const CaseSeries> suite,
                                              const SuiteRules& rules, int round, bool last);
 
-/// advance() over all rounds that the series hold.
-[[nodiscard]] std::vector<CaseState> replay(std::span<const CaseSeries> suite, const SuiteRules& rules, bool last);
+/// To continue a run that had ended: inconclusive cases are undecided again. The looks they have had stay taken.
+[[nodiscard]] std::vector<CaseState> reopened(std::vector<CaseState> states);
+
+/// advance() over all rounds that the series hold, as it went live: the run ended after each of `ended_after_rounds`
+/// (ascending), and was continued where rounds follow.
+[[nodiscard]] std::vector<CaseState> replay(std::span<const CaseSeries> suite, const SuiteRules& rules,
+                                            std::span<const int> ended_after_rounds);
 
 }  // namespace tare::stats

@@ -26,7 +26,7 @@ enum class Reason {
     kSmall,       ///< slower or faster, and proven so by less than the bound
     kUnstable,    ///< would be slower or faster, but a guard failed
     kBudget,      ///< time or pairs ran out first
-    kTooFewPairs  ///< not even the first look was reached
+    kTooFewPairs,  ///< not even the first look was reached
 };
 [[nodiscard]] std::string_view name_of(Reason reason);  ///< "small", "unstable", "budget", "too few pairs"; "" for none
 
@@ -50,11 +50,10 @@ struct Claim {
     bool slower = false;  ///< the suite's procedure rejects "not slower"
     bool faster = false;
     bool fingerprint_changed = false;  ///< among the pairs of the evidence
-    bool last = false;                 ///< no pair will follow
 };
 
 /// `values`: all of the case; those beyond evidence.pairs enter nothing but a case without a look. A verdict other than
-/// inconclusive is final; inconclusive is so if `claim.last` holds.
+/// inconclusive is final; inconclusive, with its reason, is what the case would be if its pairs ended here.
 [[nodiscard]] Finding judge(const Claim& claim, std::span<const double> values, const LookPlan& plan, Looks looks,
                             const Margins& margins, std::uint64_t seed);
 
