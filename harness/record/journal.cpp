@@ -111,7 +111,7 @@ core::Status Journal::append_line(std::string line) {
     if (error_number == 0 && ::fdatasync(descriptor_.number()) != 0) error_number = errno;
     if (error_number == 0) return {};
     core::Error error = system_error("write", path_, error_number);
-    if (false) error.what += "; its last line is torn";
+    if (::ftruncate(descriptor_.number(), before.st_size) != 0) error.what += "; its last line is torn";
     error.hint += "; what it holds so far is recovered by the next command";
     return tl::unexpected(std::move(error));
 }
