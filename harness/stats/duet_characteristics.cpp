@@ -43,7 +43,7 @@ void print_row(std::string_view label, const SuiteTruth& truth, int suites, cons
     }
     const auto percent = [](double part, double whole) { return 100 * part / whole; };
     const std::string sd = truth.sd > 0 ? fmt::format("{:.1f} %", 100 * truth.sd) : "real";
-    if (unchanged.cases > 0)
+    if (unchanged.cases > 0 && truth.changed != 1)
         fmt::print("| {} | {} | unchanged | {:.3f} % | {:.1f} % | {:.1f} % | {:.2f} % | {:.1f} | | {:.1f} / {:.1f} % |\n",
                    label, sd, percent(unchanged.slower + unchanged.faster, unchanged.cases),
                    percent(with_alarm, suites), percent(unchanged.same, unchanged.cases),
