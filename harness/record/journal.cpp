@@ -40,10 +40,16 @@ Json first_line(const Record& start) {
             {"problems", std::move(problems)}};
 }
 
-/// Null where the text is no JSON.
+/// Null where the text is no JSON, or nests too deep.
 Json parse_line(std::string_view line) {
-    Json json = Json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-    return json.is_discarded() ? Json() : json;
+    bool too_deep = false;
+    const auto on_event = [&](int depth, Json::parse_event_t event, Json&) {
+        const bool refused = nests_too_deep(depth, event);
+        too_deep = too_deep || refused;
+        return !refused;
+    };
+    Json json = Json::parse(line.begin(), line.end(), on_event, /*allow_exceptions=*/false);
+    return json.is_discarded() || too_deep ? Json() : json;
 }
 
 /// One line after the first; false if it is none that a journal holds.

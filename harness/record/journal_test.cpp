@@ -142,6 +142,13 @@ TEST(Journal, NamesDamagedLinesAndKeepsTheOthers) {
     EXPECT_EQ(read->problems.back().error, "line 2 of the journal is damaged");
 }
 
+TEST(Journal, SkipsALineThatNestsWithoutEnd) {
+    const std::string deep = R"({"context":{"a":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}}";
+    const auto read = parse_journal("{\"tare_journal\":1,\"context\":{}}\n" + deep + '\n', "run.jsonl");
+    ASSERT_TRUE(read);
+    EXPECT_THAT(read->problems, SizeIs(1));
+}
+
 TEST(Journal, SurvivesRandomDamage) {
     const ScratchFolder folder;
     const std::string good = content_of(abandoned_journal(folder.path(), sample_run(1)));

@@ -9,10 +9,8 @@ namespace tare::record {
 
 namespace {
 
-constexpr int kMaxDepth = 100;  // contexts nest less than 10 deep; recursion stays bounded on damaged files
-
 core::Value to_value(const Json& json, int depth) {
-    if (depth > kMaxDepth) return {};
+    if (depth > kMostNesting) return {};
     switch (json.type()) {
         case Json::value_t::boolean:
             return json.get<bool>();

@@ -1,5 +1,7 @@
-// nlohmann/json as this folder uses it: objects keep the order of their members, so that a record reads top down. Not
-// for headers that others include. Also the rules for numbers: 5 or 7 significant digits, and never NaN or infinity.
+// nlohmann/json as this folder uses it: objects keep the order of their members, so that a record reads top down. They
+// are vectors whose growth moves and copies members: keep no reference across an insertion, and nest no deeper than
+// kMostNesting, because copies recurse. Not for headers that others include. Also the rules for numbers: 5 or 7
+// significant digits, and never NaN or infinity.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,6 +14,13 @@
 namespace tare::record {
 
 using Json = nlohmann::ordered_json;
+
+inline constexpr int kMostNesting = 100;  ///< contexts nest less than 10 deep
+/// For parser callbacks: an array or object begins that is nested too deep to be kept.
+[[nodiscard]] inline bool nests_too_deep(int depth, Json::parse_event_t event) {
+    const bool begins = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    return begins && depth >= kMostNesting;
+}
 
 /// `value` at so many significant decimal digits, as the double whose shortest text has no more; null if not finite.
 [[nodiscard]] Json rounded(double value, int digits);

@@ -6,9 +6,7 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "harness/record/atomic_file.h"
 #include "harness/record/json.h"
@@ -93,7 +91,12 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
     std::string section;
     Json document;
     // A row is put to use as soon as its object ends (depth 2: document, array) and then dropped from the tree.
+    bool too_deep = false;
     const auto on_event = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        if (nests_too_deep(depth, event)) {
+            too_deep = true;
+            return false;
+        }
         if (event == Json::parse_event_t::key && depth == 1) section = parsed.get<std::string>();
         if (event != Json::parse_event_t::object_end || depth != 2 || section != "benchmarks") return true;
         if (!rows.add(parsed)) ++foreign_rows;
@@ -109,6 +112,9 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
         return core::fail(ErrorCode::kData, fmt::format("'{}' is damaged: {}", name, e.what()),
                           "restore the file from a copy; records are written whole, so it was changed afterwards");
     }
+    if (too_deep)
+        return core::fail(ErrorCode::kData, fmt::format("'{}' is damaged: it nests deeper than {}", name, kMostNesting),
+                          "restore the file from a copy; records are written whole, so it was changed afterwards");
     const Json& ours = member(document, "tare");
     if (!ours.is_object()) return not_a_record(name, document);
     const std::int64_t version = integer_or(member(ours, "format_version"), -1);
@@ -133,17 +139,21 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
 }
 
 core::Expected<Record> read_record(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    // A folder opens, and fails only when it is read.
-    if (!file || !(text << file.rdbuf()) || file.bad()) {
-        std::error_code ignored;
-        const bool empty = std::filesystem::is_regular_file(path, ignored) && std::filesystem::is_empty(path, ignored);
-        const char* reason = empty ? "the file is empty" : std::strerror(errno != 0 ? errno : EISDIR);
-        return core::fail(ErrorCode::kEnvironment, fmt::format("cannot read record '{}': {}", path.string(), reason),
-                          "give the path of a file that `bench run` wrote");
+    std::error_code error;
+    const std::uintmax_t size_bytes = std::filesystem::file_size(path, error);  // fails for a folder, too
+    std::string text;
+    if (!error) {
+        errno = 0;
+        text.resize(size_bytes);
+        if (!std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size_bytes)))
+            error = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
     }
-    return parse_record(std::move(text).str(), path.string());
+    if (error || text.empty())
+        return core::fail(
+            ErrorCode::kEnvironment,
+            fmt::format("cannot read record '{}': {}", path.string(), error ? error.message() : "the file is empty"),
+            "give the path of a file that `bench run` wrote");
+    return parse_record(text, path.string());
 }
 
 }  // namespace tare::record

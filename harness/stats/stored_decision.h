@@ -1,0 +1,43 @@
+// Verdicts on stored values: one look, taken at whatever the records hold, Benjamini-Hochberg over the suite. Pure.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/stats/suite_decision.h"
+
+namespace tare::stats {
+
+/// How far a verdict on stored values reaches.
+enum class Standing {
+    kIndicative,  ///< what differs between two sessions of unchanged code is unknown: never gates
+    kGating,      ///< anchored, or the variance between sessions is part of the standard error
+};
+[[nodiscard]] std::string_view name_of(Standing standing);  ///< "indicative", "gating"
+
+struct StoredCase {
+    std::optional<Contrast> contrast;  ///< of welch_contrast or anchored_contrast; nothing: too few values
+    Margins margins;
+    Standing standing = Standing::kIndicative;
+};
+
+struct StoredFinding {
+    Verdict verdict = Verdict::kInconclusive;
+    Reason reason = Reason::kTooFewPairs;  ///< kTooFewPairs: a side has a single value; kBudget: the values do not suffice
+    Standing standing = Standing::kIndicative;
+    std::optional<Interval> ratio_interval;      ///< new / old, 95 %
+    std::optional<double> certifiable_relative;  ///< the smallest bound that these values would prove `same` within
+    bool operator==(const StoredFinding&) const = default;
+};
+
+struct StoredRules {
+    double false_discovery_rate = 0.05;
+    Correction correction = Correction::kBenjaminiHochberg;
+    double same_alpha = 0.05;
+};
+
+[[nodiscard]] std::vector<StoredFinding> decide_stored(std::span<const StoredCase> suite, const StoredRules& rules);
+
+}  // namespace tare::stats
