@@ -44,7 +44,7 @@ std::optional<std::string> CaseName::parameter(std::string_view key) const {
 }
 
 CaseName parse_case_name(std::string_view name) {
-    const CaseName whole{std::string(name), {}};
+    CaseName whole{std::string(name), {}};
     const std::size_t open = name.find('[');
     if (open == std::string_view::npos || open == 0 || name.back() != ']') return whole;
     const auto parts = split_at_commas(name.substr(open + 1, name.size() - open - 2));
