@@ -12,7 +12,7 @@ namespace tare::measure {
 /// Exit status of a worker whose channel descriptor was closed by the code it ran.
 inline constexpr int kChannelLostStatus = 71;
 
-/// What a worker's process wrote since it was last asked; the tail is cut at 64 KiB each.
+/// What a worker's process wrote since it was last asked; what exceeds 64 KiB of a stream is dropped.
 struct CapturedOutput {
     std::string out;
     std::string err;

@@ -28,7 +28,8 @@ using core::Value;
 namespace {
 
 constexpr std::size_t kCapturedBytes = 64 << 10;
-constexpr int kPollMs = 50;  // how soon a death is seen when a child of the worker keeps the channel open
+constexpr int kMostReads = 64;  // at a time: 1 MiB, a pipe's largest capacity; an endless writer must not hold us
+constexpr int kPollMs = 50;     // how soon a death is seen when a child of the worker keeps the channel open
 constexpr int kExecFailedStatus = 127;
 constexpr std::chrono::milliseconds kEndGrace{300};
 
@@ -84,7 +85,7 @@ Exec make_exec(const SpawnSettings& settings, int channel) {
         CPU_SET(static_cast<std::size_t>(*settings.cpu), &set);
         sched_setaffinity(0, sizeof set, &set);
     }
-    const int null = open("/dev/null", O_RDONLY);
+    const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(null, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
@@ -170,7 +171,7 @@ void WorkerProcess::end() {
 
 void WorkerProcess::drain(int descriptor, std::string& text) {
     std::array<char, 16384> chunk;
-    for (;;) {
+    for (int reads = 0; reads < kMostReads; ++reads) {
         const ssize_t n = read(descriptor, chunk.data(), chunk.size());
         if (n <= 0) return;
         text.append(chunk.data(), static_cast<std::size_t>(n));
@@ -219,10 +220,8 @@ Expected<Value> WorkerProcess::request(const Value& message, std::chrono::millis
         const std::int64_t left_ms = (deadline_ns - core::wall_clock_ns()) / 1'000'000;
         if (left_ms <= 0) {
             end();
-            return core::fail(ErrorCode::kTimeout,
-                              fmt::format("no answer within {:.3g} s; the worker was ended",
-                                          std::chrono::duration<double>(limit).count()),
-                              "raise --time-limit if the case is only slow");
+            return core::fail(ErrorCode::kTimeout, fmt::format("no answer within {:.3g} s; the worker was ended",
+                                                               std::chrono::duration<double>(limit).count()));
         }
         std::array<pollfd, 3> polled{
             {{channel_.descriptor(), POLLIN, 0}, {out_.descriptor(), POLLIN, 0}, {err_.descriptor(), POLLIN, 0}}};
