@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <thread>
 
 #include "harness/measure/fake_worker.h"
 
@@ -137,6 +138,39 @@ TEST(Visit, ACaseThatPrintsInItsSetUpDoesNot) {
     const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
     EXPECT_FALSE(visit.error);
     EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("careful")));
+}
+
+TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
+    FakeWorker worker;
+    worker.intercept = [&](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "place") worker.output = {.out = "hello", .err = "careful"};
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    EXPECT_FALSE(visit.error);
+    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up wrote to stderr: careful"))) << "once, not 23 times";
+    EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(24));
+}
+
+TEST(Visit, EndsEarlyWhereTheSetUpUsesUpTheBudget) {
+    FakeWorker worker;
+    worker.intercept = [&](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "place") std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return Value();
+    };
+    VisitSettings settings;
+    settings.plan.visit_budget_ns = 20e6;  // 8 placements at the cost that the plan expects
+    const core::Visit visit = visit_case(worker, cases(1)[0], settings, {});
+    EXPECT_FALSE(visit.error);
+    EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(settings.plan.min_placements));
+}
+
+TEST(Visit, OfACaseThatHangsNamesTheOptionThatGivesItTime) {
+    FakeWorker worker;
+    worker.intercept = [](const Value&) -> Expected<Value> { return core::fail(ErrorCode::kTimeout, "no answer"); };
+    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    ASSERT_TRUE(visit.error);
+    EXPECT_THAT(visit.error->hint, HasSubstr("--time-limit"));
 }
 
 TEST(Visit, ACaseThatLeavesTheInterpreterChangedFails) {

@@ -14,7 +14,8 @@ struct PlanSettings {
     int placements = 24;          ///< fresh set-ups in a visit; the spread falls nearly as their number
     int min_placements = 3;
     double visit_budget_ns = 200e6;  ///< a slow case gets fewer placements, never fewer than min_placements
-    double placement_cost_ns = 2e6;  ///< set-up, compilation and warm-up, until the visit knows better
+    double placement_cost_ns =
+        2e6;  ///< set-up, compilation and warm-up of a cheap case; a visit ends early where they cost more
     bool operator==(const PlanSettings&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <string>
@@ -27,11 +28,17 @@ struct Measured {
     std::array<std::vector<core::Sample>, kStepKinds> samples;
     std::array<Value, kStepKinds> facts;
     int unroll = 1;
+    CapturedOutput written;  ///< while batches ran
 };
 
 std::string first_words(const std::string& text) {
     if (text.size() <= kQuotedBytes) return text;
     return text.substr(0, kQuotedBytes) + fmt::format("... ({} bytes in all)", text.size());
+}
+
+void add_output(CapturedOutput& all, const CapturedOutput& more) {
+    all.out += more.out;
+    all.err += more.err;
 }
 
 Value seed_value(std::uint64_t seed) {
@@ -60,14 +67,26 @@ Expected<VisitPlan> prepare(WorkerLink& worker, const core::Case& selected, cons
     return plan_visit(costs, measured.unroll, settings.plan);
 }
 
+/// Set-up may print; the statement may not: it would time a pipe.
+void note_set_up_output(WorkerLink& worker, core::Visit& visit) {
+    const CapturedOutput set_up = worker.take_output();
+    if (set_up.err.empty()) return;
+    const std::string warning = "set-up wrote to stderr: " + first_words(set_up.err);
+    if (std::find(visit.warnings.begin(), visit.warnings.end(), warning) == visit.warnings.end())
+        visit.warnings.push_back(warning);
+}
+
 core::Status measure_placement(WorkerLink& worker, const VisitSettings& settings, const VisitPlan& plan, int placement,
-                               std::uint64_t seed, Measured& measured) {
+                               std::uint64_t seed, core::Visit& visit, Measured& measured) {
+    if (placement > 0) {  // prepare() made the first one
+        Expected<Value> placed = worker.request(Map{{"op", "place"}, {"seed", seed_value(seed)}}, settings.time_limit);
+        if (!placed) return tl::unexpected<Error>(placed.error());
+        note_set_up_output(worker, visit);
+    }
     const std::vector<Step> steps = steps_at(plan, placement);
     List orders;
     for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n});
-    Expected<Value> answer =
-        worker.request(Map{{"op", "measure"}, {"fresh", placement > 0}, {"seed", seed_value(seed)}, {"steps", orders}},
-                       settings.time_limit);
+    Expected<Value> answer = worker.request(Map{{"op", "measure"}, {"steps", orders}}, settings.time_limit);
     if (!answer) return tl::unexpected<Error>(answer.error());
     const List& samples = (*answer)["samples"].as_list();
     if (samples.size() != steps.size())
@@ -110,24 +129,30 @@ core::Status measure_all(WorkerLink& worker, const core::Case& selected, const V
     std::mt19937_64 seeds(seed);
     Expected<VisitPlan> plan = prepare(worker, selected, settings, seeds(), visit, measured);
     if (!plan) return tl::unexpected<Error>(plan.error());
-    // Set-up may print; the statement may not: it would time a pipe.
-    const CapturedOutput set_up = worker.take_output();
-    if (!set_up.err.empty()) visit.warnings.push_back("set-up wrote to stderr: " + first_words(set_up.err));
-    for (int placement = 0; placement < plan->placements; ++placement)
-        if (core::Status s = measure_placement(worker, settings, *plan, placement, seeds(), measured); !s) return s;
+    note_set_up_output(worker, visit);
+    const std::int64_t started_ns = core::wall_clock_ns();
+    for (int placement = 0; placement < plan->placements; ++placement) {
+        // The plan does not know what a slow set-up costs.
+        const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
+        if (placement >= settings.plan.min_placements && spent_ns > settings.plan.visit_budget_ns) break;
+        const core::Status done = measure_placement(worker, settings, *plan, placement, seeds(), visit, measured);
+        add_output(measured.written, worker.take_output());
+        if (!done) return done;
+    }
     Expected<Value> finished = worker.request(Map{{"op", "finish"}}, settings.time_limit);
     if (!finished) return tl::unexpected<Error>(finished.error());
-    const CapturedOutput output = worker.take_output();
-    if (!output.out.empty())
+    add_output(measured.written, worker.take_output());
+    const CapturedOutput& written = measured.written;
+    if (!written.out.empty())
         return core::fail(ErrorCode::kCaseFailed,
-                          "the case wrote to stdout while it was measured: " + first_words(output.out),
+                          "the case wrote to stdout while it was measured: " + first_words(written.out),
                           "what prints is not timed: silence it, or move it to the set-up");
-    if (!output.err.empty()) visit.warnings.push_back("wrote to stderr: " + first_words(output.err));
     if (const List& changes = (*finished)["changes"].as_list(); !changes.empty()) {
         std::string text;
         for (const Value& change : changes) text += (text.empty() ? "" : "; ") + change.as_text();
-        return core::fail(ErrorCode::kCaseFailed, "the case left the interpreter changed: " + text,
-                          "restore it inside the statement (with np.errstate(...): ...)");
+        return core::fail(
+            ErrorCode::kCaseFailed, "the case left the interpreter changed: " + text,
+            "a statement must leave the process as it found it: restore it inside (with np.errstate(...): ...)");
     }
     return {};
 }
@@ -148,9 +173,11 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     Measured measured;
     if (core::Status s = measure_all(worker, selected, settings, place.seed, visit, measured); !s) {
         visit.error = s.error();
-        if (const CapturedOutput output = worker.take_output(); !output.err.empty())
-            visit.warnings.push_back("wrote to stderr: " + first_words(output.err));
+        if (visit.error->code == ErrorCode::kTimeout) visit.error->hint = "raise --time-limit if the case is only slow";
+        add_output(measured.written, worker.take_output());
     }
+    if (!measured.written.err.empty())
+        visit.warnings.push_back("wrote to stderr: " + first_words(measured.written.err));
     collect(measured, visit);
     visit.wall_s = static_cast<double>(core::wall_clock_ns() - started_ns) * 1e-9;
     return visit;

@@ -191,10 +191,20 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
     return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
 }
 
+Expected<Value> CaseRunner::place_anew(const Value& request) {
+    if (Status s = place(static_cast<std::uint64_t>(request["seed"].as_int()), unroll_); !s)
+        return passed_on(s.error());
+    return Value(Map{});
+}
+
+/// Why a rung that was there at the first placement is not at this one.
+std::string CaseRunner::reason_gone(StepKind kind) const {
+    for (auto problem = problems_.rbegin(); problem != problems_.rend(); ++problem)
+        if ((*problem)["kind"].as_text() == measure::name_of(kind)) return ": " + (*problem)["reason"].as_text();
+    return {};
+}
+
 Expected<Value> CaseRunner::measure(const Value& request) {
-    if (request["fresh"].as_bool())
-        if (Status s = place(static_cast<std::uint64_t>(request["seed"].as_int()), unroll_); !s)
-            return passed_on(s.error());
     List samples;
     for (const Value& step : request["steps"].as_list()) {
         const List& fields = step.as_list();
@@ -202,8 +212,8 @@ Expected<Value> CaseRunner::measure(const Value& request) {
         if (!kind) return core::fail(core::ErrorCode::kUsage, "a step is not [kind, n, lead_in_n]");
         const std::optional<Rung>& rung = rungs_[static_cast<std::size_t>(*kind)];
         if (!rung)
-            return core::fail(core::ErrorCode::kCaseFailed,
-                              fmt::format("the {} rung is gone after a fresh set-up", fields[0].as_text()));
+            return core::fail(core::ErrorCode::kCaseFailed, fmt::format("the {} rung is gone after a fresh set-up{}",
+                                                                        fields[0].as_text(), reason_gone(*kind)));
         const measure::BatchOrder order{
             .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
             .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
@@ -216,9 +226,9 @@ Expected<Value> CaseRunner::measure(const Value& request) {
 }
 
 Expected<Value> CaseRunner::finish() {
-    Expected<Value> changes = session_.state_changes();
     rungs_ = {};
     if (Status s = session_.release(); !s) return passed_on(s.error());
+    Expected<Value> changes = session_.state_changes();
     if (!changes) return changes;
     return Value(Map{{"changes", *changes}});
 }

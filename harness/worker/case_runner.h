@@ -25,8 +25,10 @@ class CaseRunner {
     /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}]}.
     [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
 
-    /// {"seed","fresh":bool,"steps":[[kind,n,lead_in_n],...]} -> {"samples":[[n,wall_ns,cpu_ns],...]}. With "fresh" the
-    /// case is set up anew first: objects, compiled loops, heap and stack get other places.
+    /// {"seed"} -> {}. Sets the case up anew: objects, compiled loops, heap and stack get other places.
+    [[nodiscard]] core::Expected<core::Value> place_anew(const core::Value& request);
+
+    /// {"steps":[[kind,n,lead_in_n],...]} -> {"samples":[[n,wall_ns,cpu_ns],...]}.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
     /// Drops the case; {"changes":[texts]} says what interpreter state it left changed.
@@ -49,6 +51,7 @@ class CaseRunner {
     [[nodiscard]] core::Status verify_native(StepKind kind);
     [[nodiscard]] core::Status run_once(const Rung& rung, std::uint64_t n);
     [[nodiscard]] std::optional<Rung>& rung(StepKind kind) { return rungs_[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] std::string reason_gone(StepKind kind) const;
     [[nodiscard]] bool wanted(core::RungKind kind) const;
     void problem(core::RungKind kind, std::string reason);
 

@@ -1,4 +1,4 @@
-// Requests: hello, facts, load, prepare, measure, finish. Answers: a map, or {"error": {"code","what","hint"}}.
+// Requests: hello, facts, load, prepare, place, measure, finish. Answers: a map, or {"error": {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
 #include <fmt/format.h>
@@ -45,6 +45,7 @@ class Server {
         if (operation == "load") return session_->load(request["suites"], request["expression"]);
         if (operation == "facts") return facts();
         if (operation == "prepare") return runner_->prepare(request);
+        if (operation == "place") return runner_->place_anew(request);
         if (operation == "measure") return runner_->measure(request);
         if (operation == "finish") return runner_->finish();
         return core::fail(core::ErrorCode::kUsage, fmt::format("a worker has no operation '{}'", operation));
@@ -107,10 +108,12 @@ Launch take_launch_from_environment() {
 void serve(const Launch& launch) {
     core::Channel channel(launch.channel_descriptor);
     Server server(launch);
+    const pid_t own = getpid();
     for (;;) {
         Expected<Value> request = channel.receive();
         if (!request) break;
         Expected<Value> answer = server.answer(*request);
+        if (getpid() != own) _exit(0);  // a copy that the case forked: its answer would stand for the next request's
         if (!channel.send(answer ? *answer : error_answer(answer.error()))) break;
     }
     const bool lost = is_closed(launch.channel_descriptor);
