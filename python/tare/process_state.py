@@ -2,9 +2,12 @@
 # the worker that finds a change is replaced.
 from __future__ import annotations
 
+import contextlib
 import gc
+import glob
 import os
 import sys
+import threading
 from typing import Any
 
 
@@ -19,6 +22,9 @@ def snapshot() -> dict[str, Any]:
         "sys.settrace": sys.gettrace(),
         "sys.setprofile": sys.getprofile(),
         "recursion limit": sys.getrecursionlimit(),
+        "CPU affinity": str(sorted(os.sched_getaffinity(0))),
+        "Python threads": threading.active_count(),
+        "child processes": _children(),
     }
     np = sys.modules.get("numpy")
     if np is not None:
@@ -42,6 +48,16 @@ def changes(before: dict[str, Any]) -> list[str]:
         elif old is not new and not (isinstance(old, (str, bool, int)) and old == new):
             found.append(f"{name} changed: {_text(old)} -> {_text(new)}")
     return found
+
+
+def _children() -> int:
+    """How many processes this one has started and not waited for. 0 where the kernel does not say."""
+    count = 0
+    for path in glob.glob("/proc/self/task/*/children"):  # proc(5): only with CONFIG_PROC_CHILDREN
+        with contextlib.suppress(OSError):  # a thread may end meanwhile
+            with open(path, encoding="ascii") as children:
+                count += len(children.read().split())
+    return count
 
 
 def _text(value: object) -> str:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 from tare import _session
@@ -42,6 +43,24 @@ class ChangedState(unittest.TestCase):
         profile = sys.getprofile()
         found = self.changes_of(lambda: sys.setprofile(lambda *_: None), lambda: sys.setprofile(profile))
         self.assertIn("sys.setprofile changed: unset -> ", found[0])
+
+    def test_sees_what_would_disturb_the_cases_after_it(self):
+        allowed = os.sched_getaffinity(0)
+        if len(allowed) > 1:
+            found = self.changes_of(
+                lambda: os.sched_setaffinity(0, {min(allowed)}), lambda: os.sched_setaffinity(0, allowed)
+            )
+            self.assertIn("CPU affinity changed: ", found[0])
+        stop = threading.Event()
+        thread = threading.Thread(target=stop.wait)
+        found = self.changes_of(thread.start, lambda: (stop.set(), thread.join()))
+        self.assertEqual(found, ["Python threads changed: 1 -> 2"])
+        children = []
+        found = self.changes_of(
+            lambda: children.append(subprocess.Popen(["sleep", "100"])),
+            lambda: (children[0].kill(), children[0].wait()),
+        )
+        self.assertEqual(found, ["child processes changed: 0 -> 1"])
 
     def test_sees_numpy_error_state(self):
         try:
