@@ -127,7 +127,9 @@ Expected<core::Catalogue> Workbench::catalogue() const {
     if (!worker) return tl::unexpected<Error>(worker.error());
     Expected<Value> described = load(**worker);
     if (!described) return tl::unexpected<Error>(described.error());
-    if (options_.expression.empty()) cache_catalogue(cache_dir, key, *described, suites);
+    // A file that could not be read may be put right by installing a package, which changes no file that is watched.
+    if (options_.expression.empty() && (*described)["problems"].as_list().empty())
+        cache_catalogue(cache_dir, key, *described, suites);
     return catalogue_of(*described);
 }
 
