@@ -1,4 +1,5 @@
 // The process's side of `bench`: real streams, real terminal.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -16,9 +17,17 @@ std::size_t terminal_width() {
     return 0;
 }
 
+/// A descriptor opened later must not get the number of a standard stream, which the worker replaces.
+void open_standard_streams() {
+    int descriptor = open("/dev/null", O_RDWR);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = open("/dev/null", O_RDWR);
+    if (descriptor >= 0) close(descriptor);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    open_standard_streams();
     tare::cli::watch_for_interrupts();
     const bool out_is_terminal = isatty(STDOUT_FILENO) == 1;
     const char* no_color = std::getenv("NO_COLOR");

@@ -47,6 +47,9 @@ std::uint64_t random_seed() {
 /// An output that cannot be written is found before the first batch, not after the last.
 Status check_output(const std::string& path) {
     if (path.empty()) return {};
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        return core::fail(ErrorCode::kUsage, fmt::format("--out {}: it is a folder", path), "name a file in it");
     const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
     if (access(folder.c_str(), W_OK) != 0)
         return core::fail(ErrorCode::kUsage,
@@ -185,16 +188,21 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
         print_error(streams_, written.error());
         code = stronger(code, ExitCode::kUsage);
     }
-    if (!options_.out.empty())
-        if (Status s = record::write_record(options_.out, record_, summary, path); !s) {
+    bool written_to_out = false;
+    if (!options_.out.empty()) {
+        const Status s = record::write_record(options_.out, record_, summary, written ? path : journal_->path());
+        written_to_out = s.has_value();
+        if (!s) {
             print_error(streams_, s.error());
             code = stronger(code, ExitCode::kUsage);
         }
+    }
     print_results(options_, streams_, record_, summary);
     if (!measured && code == ExitCode::kInterrupted)
         print_warning(streams_, fmt::format("interrupted: {} of {} visits were measured", record_.visits.size(),
                                             visits_planned()));
-    if (written) streams_.err << "record: " << (options_.out.empty() ? path.string() : options_.out) << std::endl;
+    if (written || written_to_out)
+        streams_.err << "record: " << (written_to_out ? options_.out : path.string()) << std::endl;
     return code;
 }
 
