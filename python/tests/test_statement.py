@@ -5,7 +5,7 @@ import gc
 import unittest
 import weakref
 
-from tare import _session
+from tare import _session, placement
 from tests.suite_folder import load_expression
 
 # What a loop over nothing consists of, in all CPythons from 3.9 to 3.14 (END_FOR and POP_ITER end it, outside).
@@ -163,6 +163,12 @@ class APlacement(unittest.TestCase):
         sizes = {seed: _session.prepare("x + 1", seed, 1).batch.__code__.co_nlocals for seed in range(40)}
         self.assertGreater(len(set(sizes.values())), 15)
         self.assertEqual(sizes[7], _session.prepare("x + 1", 7, 1).batch.__code__.co_nlocals)
+
+    def test_dummy_locals_cost_no_time(self):
+        def executed(dummies):
+            return len(placement._trampoline_code(dummies).co_code)
+
+        self.assertEqual(executed(63), executed(0))
 
     def test_batch_and_floor_share_the_shape_of_the_trampoline(self):
         made = prepared("x + 1", "x = 1")
