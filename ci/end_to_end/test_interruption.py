@@ -4,7 +4,7 @@ import signal
 import time
 import unittest
 
-from bench_process import SHORT, BenchTest
+from bench_process import SHORT, BenchTest, alive
 
 MANY = r"^(add|subtract|multiply)\["  # some 50 cases: more than a second in 3 rounds
 SOON_S = 30
@@ -89,6 +89,18 @@ class Interruption(BenchTest):
         self.assert_valid(path)
         again = self.bench("list", "--filter", "^dot")
         self.assertNotIn("earlier run", again.err)
+
+    def test_by_kill_9_takes_a_hanging_case_along(self):
+        text = "# never returns\nimport time\nfrom tare import operation\n\n@operation('f(3600)')\n"
+        suite = self.suite(own=text + "def hangs():\n    return {'f': time.sleep}\n")
+        process = self.start("run", "--suite", suite, "--quick", "--time-limit", 600)
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_until(lambda: list(self.store.glob("journal/*.jsonl"))))
+        self.assertTrue(wait_until(lambda: any("worker" in command for command in alive(self.mark))))
+        time.sleep(0.5)  # until it hangs
+        process.kill()
+        process.communicate()
+        self.assertTrue(wait_until(lambda: not self.left(), limit_s=5), "a hanging worker outlived its bench")
 
     def test_a_run_that_is_alive_is_not_recovered(self):
         process, journal = self.start_and_wait_for_visits(1)
