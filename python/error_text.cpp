@@ -7,6 +7,8 @@ namespace tare::python {
 
 namespace {
 
+constexpr const char* kGeneratedFile = "<tare>";  // what tare/statement.py compiles
+
 std::string text_of(const py::handle& object) {
     PyObject* text = PyObject_Str(object.ptr());
     if (text == nullptr) {
@@ -30,7 +32,8 @@ std::string attribute_text(const py::handle& object, const char* name) {
     return text_of(owned);
 }
 
-/// The innermost frame of a traceback: " (at FILE, line N)".
+/// The innermost frame of a traceback: " (at FILE, line N)"; nothing where that is a generated loop, whose lines no
+/// user has written.
 std::string place_of(py::object trace) {
     std::string place;
     while (trace && !trace.is_none()) {
@@ -40,8 +43,8 @@ std::string place_of(py::object trace) {
         PyObject* code = PyObject_GetAttrString(frame, "f_code");
         if (code == nullptr) break;
         const auto owned_code = py::reinterpret_steal<py::object>(code);
-        place =
-            " (at " + attribute_text(owned_code, "co_filename") + ", line " + attribute_text(trace, "tb_lineno") + ")";
+        const std::string file = attribute_text(owned_code, "co_filename");
+        place = file == kGeneratedFile ? "" : " (at " + file + ", line " + attribute_text(trace, "tb_lineno") + ")";
         PyObject* next = PyObject_GetAttrString(trace.ptr(), "tb_next");
         if (next == nullptr) break;
         trace = py::reinterpret_steal<py::object>(next);
@@ -54,6 +57,7 @@ core::Error describe(const py::handle& type, const py::handle& value, const py::
     const std::string kind = type ? attribute_text(type, "__name__") : "Error";
     const std::string message = value ? text_of(value) : std::string();
     std::string what = kind + (message.empty() ? "" : ": " + message) + place_of(trace);
+    if (kind == "SuiteError") what = message;  // says itself which line of a suite is wrong; it was raised in ours
     std::string hint;
     if (kind == "SystemExit") hint = "a case must return; it called sys.exit or raised SystemExit";
     return core::Error{core::ErrorCode::kCaseFailed, std::move(what), std::move(hint)};

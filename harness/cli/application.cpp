@@ -29,9 +29,13 @@ void recover(const Options& options, const Streams& streams) {
 
 int run_application(const std::vector<std::string>& arguments, const Streams& streams) {
     const Parsed parsed = parse_options(arguments);
+    if (parsed.error) {
+        print_error(streams, *parsed.error);
+        return static_cast<int>(exit_code_of(*parsed.error));
+    }
     if (!parsed.options) {
-        (parsed.exit_code == 0 ? streams.out : streams.err) << parsed.text << std::flush;
-        return parsed.exit_code;
+        streams.out << parsed.text << std::flush;
+        return static_cast<int>(ExitCode::kDone);
     }
     recover(*parsed.options, streams);
     const ExitCode code = parsed.options->command == Command::kRun ? run_command(*parsed.options, streams)

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/error.h"
 #include "harness/measure/worker_command.h"
 
 namespace tare::cli {
@@ -41,9 +42,9 @@ struct Options {
 };
 
 struct Parsed {
-    std::optional<Options> options;  ///< none: help, version or an error was asked for or made
-    std::string text;                ///< then: what to print
-    int exit_code = 0;               ///< 0: to stdout; 2: to stderr
+    std::optional<Options> options;
+    std::optional<core::Error> error;
+    std::string text;  ///< where neither is set: the help or version that was asked for
 };
 
 /// `arguments` without the program's name.

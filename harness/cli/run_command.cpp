@@ -49,11 +49,12 @@ Status check_output(const std::string& path) {
     if (path.empty()) return {};
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
-        return core::fail(ErrorCode::kUsage, fmt::format("--out {}: it is a folder", path), "name a file in it");
+        return core::fail(ErrorCode::kUsage, fmt::format("--out {}: that is a folder", path), "name a file in it");
     const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
     if (access(folder.c_str(), W_OK) != 0)
         return core::fail(ErrorCode::kUsage,
-                          fmt::format("--out {}: cannot write to {}: {}", path, folder.string(), std::strerror(errno)));
+                          fmt::format("--out {}: cannot write to {}: {}", path, folder.string(), std::strerror(errno)),
+                          "create that folder, or name a file in another one");
     return {};
 }
 
@@ -64,9 +65,6 @@ Expected<Plan> plan_run(const Options& options, const Streams& streams, const Wo
     print_problems(streams, *catalogue);
     Expected<std::vector<core::Case>> selected = select_cases(*catalogue, options.filter);
     if (!selected) return tl::unexpected<Error>(selected.error());
-    if (selected->empty())
-        return core::fail(ErrorCode::kUsage, "the suite declares no case",
-                          "see benchmarks/README.md for how to declare one");
     Expected<int> cpu = pmu::pick_cpu(options.cpu);
     if (!cpu) return tl::unexpected<Error>(cpu.error());
     return Plan{.cases = *std::move(selected),
@@ -188,21 +186,20 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
         print_error(streams_, written.error());
         code = stronger(code, ExitCode::kUsage);
     }
-    bool written_to_out = false;
-    if (!options_.out.empty()) {
-        const Status s = record::write_record(options_.out, record_, summary, written ? path : journal_->path());
-        written_to_out = s.has_value();
-        if (!s) {
-            print_error(streams_, s.error());
-            code = stronger(code, ExitCode::kUsage);
-        }
+    Status copied;
+    if (!options_.out.empty()) copied = record::write_record(options_.out, record_, summary, written ? path : journal_->path());
+    if (!copied) {
+        print_error(streams_, copied.error());
+        code = stronger(code, ExitCode::kUsage);
     }
     print_results(options_, streams_, record_, summary);
     if (!measured && code == ExitCode::kInterrupted)
         print_warning(streams_, fmt::format("interrupted: {} of {} visits were measured", record_.visits.size(),
                                             visits_planned()));
-    if (written || written_to_out)
-        streams_.err << "record: " << (written_to_out ? options_.out : path.string()) << std::endl;
+    if (!options_.out.empty() && copied)
+        streams_.err << "record: " << options_.out << std::endl;
+    else if (written)
+        streams_.err << "record: " << path.string() << std::endl;
     return code;
 }
 

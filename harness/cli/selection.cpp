@@ -10,7 +10,12 @@
 
 namespace tare::cli {
 
+using core::ErrorCode;
+
 core::Expected<std::vector<core::Case>> select_cases(const core::Catalogue& catalogue, const std::string& filter) {
+    if (catalogue.cases.empty())
+        return core::fail(ErrorCode::kUsage, "the suite declares no case",
+                          "benchmarks/README.md shows how to declare one");
     if (filter.empty()) return catalogue.cases;
     std::vector<core::Case> selected;
     try {
@@ -18,17 +23,16 @@ core::Expected<std::vector<core::Case>> select_cases(const core::Catalogue& cata
         for (const core::Case& candidate : catalogue.cases)
             if (std::regex_search(candidate.name(), pattern)) selected.push_back(candidate);
     } catch (const std::regex_error& e) {
-        return core::fail(core::ErrorCode::kUsage,
+        return core::fail(ErrorCode::kUsage,
                           fmt::format("--filter '{}' is no regular expression: {}", filter, e.what()),
                           "escape brackets, as in --filter '^add\\['");
     }
     if (!selected.empty()) return selected;
     std::vector<std::string> names;
-    for (const core::Case& candidate : catalogue.cases)
-        if (names.empty() || names.back() != candidate.operation) names.push_back(candidate.operation);
+    for (const core::Case& candidate : catalogue.cases) names.push_back(candidate.name());
     const std::vector<std::string> nearest = nearest_names(filter, names, 5);
     return core::fail(
-        core::ErrorCode::kUsage, fmt::format("--filter '{}' matches none of {} cases", filter, catalogue.cases.size()),
+        ErrorCode::kUsage, fmt::format("--filter '{}' matches none of {} cases", filter, catalogue.cases.size()),
         nearest.empty() ? std::string("bench list shows them all")
                         : fmt::format("nearest: {}; bench list shows them all", fmt::join(nearest, ", ")));
 }

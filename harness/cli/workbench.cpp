@@ -38,6 +38,16 @@ tl::unexpected<Error> start_failure(const measure::Subject& subject, const Error
                       fmt::format("cannot start a worker for {}: {}", subject.python, error.what), hint);
 }
 
+/// One error in place of a warning a file: where all files fail, they fail for one reason, such as a broken NumPy.
+tl::unexpected<Error> nothing_readable(const measure::Subject& subject, const core::Catalogue& catalogue) {
+    const std::size_t others = catalogue.problems.size() - 1;
+    return core::fail(
+        ErrorCode::kEnvironment,
+        fmt::format("no file of the suite can be read: {}{}", catalogue.problems.front().error,
+                    others > 0 ? fmt::format(" (and {} more)", others) : ""),
+        fmt::format("does {} import what they need? try: {} -c 'import numpy'", subject.python, subject.python));
+}
+
 }  // namespace
 
 Expected<Workbench> Workbench::open(const Options& options) {
@@ -84,6 +94,11 @@ Expected<Value> Workbench::load(measure::WorkerLink& worker) const {
                               error.hint);
         return start_failure(subject_, error);
     }
+    if (!options_.expression.empty())
+        for (const Value& problem : (*described)["problems"].as_list())
+            return core::fail(ErrorCode::kUsage,
+                              fmt::format("the expression cannot be used: {}", problem["error"].as_text()),
+                              "-e takes Python statements, --setup the code that assigns their variables");
     return described;
 }
 
@@ -127,10 +142,12 @@ Expected<core::Catalogue> Workbench::catalogue() const {
     if (!worker) return tl::unexpected<Error>(worker.error());
     Expected<Value> described = load(**worker);
     if (!described) return tl::unexpected<Error>(described.error());
+    core::Catalogue catalogue = catalogue_of(*described);
+    if (catalogue.cases.empty() && !catalogue.problems.empty()) return nothing_readable(subject_, catalogue);
     // A file that could not be read may be put right by installing a package, which changes no file that is watched.
-    if (options_.expression.empty() && (*described)["problems"].as_list().empty())
+    if (options_.expression.empty() && catalogue.problems.empty())
         cache_catalogue(cache_dir, key, *described, suites);
-    return catalogue_of(*described);
+    return catalogue;
 }
 
 Expected<Value> Workbench::subject_facts(measure::WorkerLink& worker) const {

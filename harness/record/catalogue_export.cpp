@@ -80,8 +80,9 @@ std::string print_case_table(const std::vector<core::Case>& cases, bool every_ca
             rows.push_back(
                 {{group.operation, std::to_string(group.cases), first_line(group.statement), group.parameters()}});
     }
-    return print_grid(columns, rows, width, {}) +
-           fmt::format("\n{} cases of {} operations\n", cases.size(), groups.size());
+    return print_grid(columns, rows, width, {}) + fmt::format("\n{} case{} of {} operation{}\n", cases.size(),
+                                                              cases.size() == 1 ? "" : "s", groups.size(),
+                                                              groups.size() == 1 ? "" : "s");
 }
 
 std::string print_case_json(const std::vector<core::Case>& cases) {

@@ -39,10 +39,7 @@ class Case:
         if not self.names_checked:
             unknown = self.statement.unknown_names(operands, module_globals)
             if unknown:
-                raise SuiteError(
-                    f"{self.operation.where}: {self.statement.text!r} uses {', '.join(map(repr, unknown))}, "
-                    f"which is no operand ({', '.join(operands) or 'there are none'}) and no global of the file"
-                )
+                raise SuiteError(self.operation.missing(", ".join(map(repr, unknown)), self.statement.text, operands))
             self.names_checked = True
         return operands, module_globals
 
@@ -76,6 +73,10 @@ class Expression:
         exec(self._code, scope)
         operands = {n: v for n, v in scope.items() if not (n.startswith("_") or isinstance(v, _STAYS_GLOBAL))}
         return operands, {n: v for n, v in scope.items() if n not in operands}
+
+    def missing(self, names: str, statement: str, operands: dict[str, Any]) -> str:
+        """What to say where the statement uses names that nothing assigns."""
+        return f"the set-up (--setup) does not assign {names}, only {', '.join(operands) or 'nothing'}"
 
 
 _STAYS_GLOBAL = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)

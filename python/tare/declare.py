@@ -54,6 +54,11 @@ class Operation:
             raise SuiteError(f"{self.where}: returned {type(operands).__name__}, not a dict of operands")
         return operands, self.setup.__globals__
 
+    def missing(self, names: str, statement: str, operands: dict[str, Any]) -> str:
+        """What to say where the statement uses names that are neither operands nor globals."""
+        there_are = ", ".join(operands) or "there are none"
+        return f"{self.where}: {statement!r} uses {names}, which is no operand ({there_are}) and no global of the file"
+
 
 def operation(
     statement: Any, cases: list[dict[str, Any]] | None = None, *, native: Any = None, cpp: Any = None

@@ -46,7 +46,7 @@ class Statement:
 
     def __init__(self, text: str):
         self.text = text
-        self.body = ast.parse(text).body
+        self.body = ast.parse(text, "<statement>").body
         if not self.body:
             raise SyntaxError("the statement is empty")
         compile(text, "<statement>", "exec")  # our generated function would allow a `return`

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import sys
+import threading
 import time
 
 import numpy as np
@@ -122,5 +123,37 @@ def forks_and_leaves():
         if os.fork() == 0:
             time.sleep(3600)  # a child that keeps every descriptor open
         os._exit(7)
+
+    return {"f": f}
+
+
+@operation("f()")
+def hangs_outside_python():
+    lock = threading.Lock()
+    lock.acquire()
+    return {"f": lock.acquire}
+
+
+@operation("f()")
+def writes_to_descriptor_1():
+    return {"f": lambda: os.write(1, b"raw")}
+
+
+@operation("x + nowhere")
+def uses_an_unknown_name():
+    return {"x": 1}
+
+
+@operation("x")
+def returns_no_dict():
+    return [1]
+
+
+@operation("f()")
+def says_goodbye():
+    def f():
+        sys.stderr.write("goodbye\n")
+        sys.stderr.flush()
+        os._exit(9)
 
     return {"f": f}

@@ -1,0 +1,151 @@
+# Runs the real `bench` as a user would, each test in a store of its own, and reads back what the run left behind.
+# TARE_BENCH names the binary, TARE_TEST_PYTHON the interpreter under test. Main thread; times in seconds.
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+BENCH = os.environ.get("TARE_BENCH", str(ROOT / "build" / "release" / "bin" / "bench"))
+PYTHON = os.environ.get("TARE_TEST_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
+DEBIAN_PYTHON = "/usr/bin/python3"
+TOOLS_PYTHON = str(ROOT / ".tools" / "bin" / "python")  # holds jsonschema
+SHORT = ("--visit-budget", "0.02")
+QUICK = ("--quick", *SHORT)
+LIMIT_S = 120  # nothing here takes a tenth of it on an idle machine
+MARK = "TARE_TEST_MARK"  # in the environment of all that a test starts
+ADD = "add[kind=array,dtype=f8,n=8]"  # a case of the shipped suite
+
+
+@dataclass
+class Outcome:
+    """What a finished bench said."""
+
+    code: int
+    out: str
+    err: str
+    folder: Path
+    kept: dict = field(default_factory=dict)
+
+    @property
+    def record_path(self) -> Path:
+        found = re.findall(r"^record: (.+)$", self.err, re.M)
+        assert len(found) == 1, f"stderr names {len(found)} records:\n{self.err}"
+        return Path(found[0])
+
+    @property
+    def record(self) -> dict:
+        if not self.kept:
+            self.kept = json.loads(self.record_path.read_text())
+        return self.kept
+
+    @property
+    def context(self) -> dict:
+        return self.record["context"]["tare"]
+
+    @property
+    def cases(self) -> dict:
+        """The estimates of the record, by the case's name."""
+        return {case["case"]: case for case in self.record["tare"]["cases"]}
+
+    @property
+    def failures(self) -> dict:
+        """What failed, with its reason and hint as one text."""
+        failed = self.record["tare"]["failed_cases"]
+        return {f["case"]: " | ".join((f["error"]["what"], f["error"]["hint"])) for f in failed}
+
+    def rows(self, case: str, rung: str) -> list:
+        return [row for row in self.record["benchmarks"] if row["name"] == f"{case}/{rung}"]
+
+
+def has_numpy(python: str) -> bool:
+    return subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0
+
+
+def alive(mark: str) -> list:
+    """Command lines of the processes that carry the mark in their environment."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit() or int(process.name) == os.getpid():
+            continue
+        try:
+            environment = (process / "environ").read_bytes().split(b"\0")
+            if f"{MARK}={mark}".encode() in environment:
+                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue  # it ended meanwhile, or is another user's
+    return found
+
+
+class BenchTest(unittest.TestCase):
+    """A cache for all tests of a class, a folder with a store for each."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.cache = Path(tempfile.mkdtemp(prefix="tare-cache-"))
+        cls.addClassCleanup(shutil.rmtree, cls.cache)
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="tare-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.store = self.folder / "store"
+        self.mark = self.folder.name
+
+    def environment(self, **changes):
+        """Ours without what would steer bench, plus `changes`."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("TARE_", "PYTHON", "NO_COLOR"))}
+        kept |= {"TARE_PYTHON": PYTHON, "TARE_STORE": str(self.store), "XDG_CACHE_HOME": str(self.cache)}
+        return kept | {MARK: self.mark} | changes
+
+    def start(self, *arguments, environment=None, **streams):
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | streams
+        command = [BENCH, *(str(a) for a in arguments)]
+        return subprocess.Popen(command, cwd=self.folder, env=environment or self.environment(), **streams)
+
+    def finish(self, process):
+        """Waits for a process that start() made."""
+        try:
+            out, err = process.communicate(timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return Outcome(process.returncode, out or "", err or "", self.folder)
+
+    def bench(self, *arguments, code=0, environment=None):
+        """Runs bench to its end, which must be the exit status `code`."""
+        outcome = self.finish(self.start(*arguments, environment=environment))
+        self.assertEqual(outcome.code, code, f"{arguments}\n{outcome.out[-3000:]}\n{outcome.err[-3000:]}")
+        return outcome
+
+    def suite(self, name="own_suite", **files):
+        """A suite folder of the user's own: `file="text"`."""
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        for file, text in files.items():
+            (folder / f"{file}.py").write_text(text)
+        return folder
+
+    def assert_valid(self, *records):
+        command = [TOOLS_PYTHON, str(ROOT / "ci" / "validate_record.py"), *(str(r) for r in records)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def assert_one_error(self, outcome, *words):
+        """stderr is one error of at most three lines that holds all the words, and no traceback of ours."""
+        lines = outcome.err.splitlines()
+        self.assertEqual([line.startswith("bench: error: ") for line in lines[:1]], [True], outcome.err)
+        self.assertLessEqual(len(lines), 3, outcome.err)
+        for word in words:
+            self.assertIn(word, outcome.err)
+        self.assertEqual(outcome.out, "")
+
+    def assert_nobody_left(self):
+        self.assertEqual(alive(self.mark), [])

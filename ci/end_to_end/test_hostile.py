@@ -1,0 +1,85 @@
+# At stake: of 21 operations that misbehave, each costs itself alone; 3 healthy cases are measured in every round.
+import re
+import unittest
+
+from bench_process import HERE, SHORT, BenchTest
+
+HEALTHY = {"healthy_add[n=1]", "healthy_add[n=8]", "healthy_scale"}
+REASONS = {
+    "raises": r"^ZeroDivisionError: division by zero \|",
+    "raises_in_setup": r"^RuntimeError: no operands today \(at .*hostile\.py, line \d+\)",
+    "raises_late": r"^ZeroDivisionError: division by zero \(at .*hostile\.py, line \d+\)",
+    "crashes": r"worker died.*SIGSEGV",
+    "crashes_late": r"worker died.*SIGSEGV",
+    "aborts": r"worker died.*SIGABRT",
+    "hangs": r"no answer within 2 s.*--time-limit",
+    "hangs_outside_python": r"no answer within 2 s.*--time-limit",
+    "calls_sys_exit": r"SystemExit: 3.*a case must return",
+    "calls_os_exit": r"left with status 0.*os\._exit",
+    "prints": r"wrote to stdout while it was measured: hello from a benchmark.*bytes in all",
+    "writes_to_descriptor_1": r"wrote to stdout while it was measured: raw",
+    "closes_descriptors": r"closed the worker's file descriptors",
+    "changes_seterr": r"np\.seterr changed.*errstate",
+    "changes_directory": r"cwd changed",
+    "recurses": r"RecursionError",
+    "kills_its_process_group": r"SIGKILL",
+    "forks_and_leaves": r"left with status 7",
+    "uses_an_unknown_name": r"uses 'nowhere', which is no operand \(x\)",
+    "returns_no_dict": r"returned list, not a dict of operands",
+    "says_goodbye": r"worker died.*status 9.*last line on stderr: goodbye",
+}
+
+
+class Hostile(BenchTest):
+    def test_operations_cost_themselves_alone(self):
+        rounds = 2
+        ran = self.bench("run", "--suite", HERE / "hostile", "--rounds", rounds, "--time-limit", 2, *SHORT, code=4)
+        self.assertEqual(set(ran.cases), HEALTHY | set(REASONS))
+        self.assertEqual(set(ran.failures), set(REASONS))
+        for case, reason in REASONS.items():
+            with self.subTest(case):
+                self.assertRegex(ran.failures[case].replace("\n", " "), reason)
+                (row,) = [row for row in ran.record["benchmarks"] if row["name"] == case]
+                self.assertIs(row["error_occurred"], True)
+                self.assertIn(case, ran.out)
+        for case in HEALTHY:
+            rows = ran.rows(case, "python")
+            self.assertEqual([row["tare"]["round"] for row in rows], list(range(rounds)), case)
+            self.assertGreater(ran.cases[case]["gross_ns"], 0)
+        self.assertRegex(ran.out, rf"(?m)^{len(REASONS)} of {len(REASONS) + len(HEALTHY)} cases failed$")
+        longest = max(len(line) for line in ran.out.splitlines())
+        self.assertLess(longest, 600, "a printing case floods the table")
+        self.assert_valid(ran.record_path)
+        self.assert_nobody_left()
+
+    def test_operations_cost_nothing_when_they_are_not_selected(self):
+        ran = self.bench("run", "--suite", HERE / "hostile", "--filter", "^healthy", "--quick", *SHORT)
+        self.assertEqual(set(ran.cases), HEALTHY)
+        self.assertEqual(ran.failures, {})
+
+
+class BrokenSuite(BenchTest):
+    def test_files_are_named_and_the_others_measured(self):
+        ran = self.bench("run", "--suite", HERE / "broken_suite", "--quick", *SHORT, code=4)
+        self.assertEqual(list(ran.cases), ["add_one"])
+        self.assertGreater(ran.cases["add_one"]["gross_ns"], 0)
+        warnings = [line for line in ran.err.splitlines() if line.startswith("bench: warning: ")]
+        self.assertEqual(len(warnings), 1, ran.err)
+        self.assertRegex(warnings[0], r"no_import\.py.*ModuleNotFoundError.*a_package_that_does_not_exist")
+        (problem,) = ran.record["tare"]["problems"]
+        self.assertTrue(problem["file"].endswith("no_import.py"))
+        self.assertIn("no_import.py:2", problem["error"])
+
+    def test_files_are_named_by_list_too(self):
+        listed = self.bench("list", "--suite", HERE / "broken_suite", code=4)
+        self.assertIn("add_one", listed.out)
+        self.assertEqual(len(re.findall("no_import.py cannot be read", listed.err)), 1)
+
+    def test_files_alone_leave_nothing_to_measure(self):
+        suite = self.suite(bad="import (", leaves="import sys; sys.exit(3)")
+        ran = self.bench("run", "--suite", suite, code=2)
+        self.assert_one_error(ran, "no file of the suite can be read", "bad.py", "SyntaxError", "(and 1 more)")
+
+
+if __name__ == "__main__":
+    unittest.main()

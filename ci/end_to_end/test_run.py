@@ -1,0 +1,117 @@
+# At stake: `bench run --filter dot` ends with a table and a valid record, on the first try, in seconds.
+import csv
+import io
+import json
+import unittest
+
+from bench_process import ADD, QUICK, SHORT, BenchTest
+
+
+class Run(BenchTest):
+    def test_of_a_filter_prints_a_table_and_keeps_a_valid_record(self):
+        ran = self.bench("run", "--filter", "dot", *QUICK)
+        header = next(line for line in ran.out.splitlines() if line.startswith("case"))
+        for column in ("gross", "net", "tare", "share", "call"):
+            self.assertIn(column, header)
+        self.assertRegex(ran.out, r"\ndot\n +\[kind=array,dtype=f8,n=1\] .* ns")
+        self.assertRegex(ran.out, r"^NumPy \d+\.\d+\.\d+, CPython 3\.\d+\.\d+ \((embedded|executable)\)")
+        self.assertEqual(ran.record_path.parent, self.store / "records")
+        self.assert_valid(ran.record_path)
+        self.assertGreater(len(ran.cases), 20)
+        for name, case in ran.cases.items():
+            self.assertIn("dot", name)
+            self.assertGreater(case["gross_ns"], 0, name)
+        self.assertEqual(list(self.store.glob("journal/*")), [])
+        self.assert_nobody_left()
+
+    def test_of_add_shows_float_float64_0d_and_arrays_with_their_ratio(self):
+        ran = self.bench("run", "--filter", r"^add\[", *QUICK)
+        self.assertIn("× float", ran.out)
+        for label in ("[kind=float]", "[kind=float64,dtype=f8]", "[kind=0d,dtype=f8]", "[kind=array,dtype=f8,n=1]"):
+            self.assertIn(label, ran.out)
+        self.assertIsNone(ran.cases["add[kind=float]"]["scalar_ratio"])
+        for name in ("add[kind=float64,dtype=f8]", "add[kind=0d,dtype=f8]", ADD):
+            self.assertGreater(ran.cases[name]["scalar_ratio"], 0, name)
+            self.assertEqual(ran.cases[name]["scalar_case"], "add[kind=float]")
+        for name in ("add[kind=0d,dtype=f8]", ADD):
+            self.assertGreater(ran.cases[name]["net_ns"], 0, name)
+            facts = ran.rows(name, "native")[0]["tare"]["facts"]
+            self.assertEqual((facts["equality"], facts["routine"]), ("bitwise", "add[dd->d]"))
+
+    def test_gives_the_same_names_in_every_format(self):
+        names = ["gross_ns", "net_ns", "tare_ns", "call_ns", "scalar_ratio"]
+        as_json = json.loads(self.bench("run", "--filter", r"^add\[.*n=8\]", *QUICK, "--format", "json").out)
+        as_csv = self.bench("run", "--filter", r"^add\[.*n=8\]", *QUICK, "--format", "csv").out
+        rows = list(csv.DictReader(io.StringIO(as_csv)))
+        self.assertEqual([case["case"] for case in as_json["cases"]], [row["case"] for row in rows])
+        self.assertIn(ADD, [row["case"] for row in rows])
+        for name in names:
+            self.assertIn(name, as_json["cases"][0])
+            self.assertIn(name, rows[0])
+        for row in rows:
+            gross, net, tare = (float(row[name]) for name in names[:3])
+            self.assertTrue(abs(gross - net - tare) < 0.5 * gross, row)  # a paired difference, not of the medians
+        markdown = self.bench("run", "--filter", r"^add\[.*n=8\]", *QUICK, "--format", "markdown").out
+        lines = markdown.splitlines()
+        self.assertRegex(lines[0], r"^\| case \| gross \|.*\| net \| tare \|")
+        self.assertEqual({line.count(" | ") for line in lines[2 : 2 + len(rows)]}, {lines[0].count(" | ")})
+        self.assertIn(f"`{ADD}`", markdown)
+
+    def test_writes_the_record_to_out_too(self):
+        ran = self.bench("run", "--filter", r"^add\[.*dtype=f8,n=8\]", *QUICK, "--out", "mine.json")
+        self.assertEqual(str(ran.record_path), "mine.json")
+        written = (self.folder / "mine.json").read_bytes()
+        stored = list(self.store.glob("records/*.json"))
+        self.assertEqual([path.read_bytes() for path in stored], [written])
+
+    def test_of_several_rounds_uses_that_many_processes(self):
+        ran = self.bench("run", "--filter", r"^add\[.*dtype=f8,n=8\]", *SHORT, "--rounds", "3", "--seed", "11")
+        rows = ran.rows(ADD, "python")
+        self.assertEqual([row["tare"]["process"] for row in rows], [0, 1, 2])
+        self.assertEqual(ran.cases[ADD]["interval_basis"], "processes")
+        self.assertEqual(ran.record["tare"]["settings"]["seed"], "11")
+        self.assertLess(ran.cases[ADD]["gross_low_ns"], ran.cases[ADD]["gross_high_ns"])
+
+    def test_fills_the_context(self):
+        context = self.bench("run", "--filter", r"^add\[.*dtype=f8,n=8\]", *QUICK).context
+        for key in (
+            "cpu_model",
+            "cpu_flags",
+            "kernel_release",
+            "virtualization",
+            "load_avg",
+            "governors",
+            "tare_commit",
+        ):
+            self.assertTrue(context[key] or key in context["reasons"], key)
+        self.assertIn("SIMD", json.dumps(context["numpy"]).upper())
+        self.assertTrue(context["blas"]["core"])
+        self.assertTrue(context["worker"]["code_build_id"])
+        self.assertIn(context["host"], ("embedded", "executable"))
+
+    def test_of_a_suite_folder_of_the_users_own(self):
+        text = """
+# operations of mine
+import numpy as np
+from tare import operation, over
+
+@operation("f(x)", over(n=[1, 8]))
+def twice(n):
+    return {"f": lambda x: x + x, "x": np.ones(n)}
+"""
+        ran = self.bench("run", "--suite", self.suite(mine=text), *QUICK)
+        self.assertEqual(sorted(ran.cases), ["twice[n=1]", "twice[n=8]"])
+        self.assertEqual(ran.record["tare"]["settings"]["suites"], [str(self.folder / "own_suite")])
+
+    def test_of_one_expression(self):
+        setup = "a = np.ones((4, 4)); b = np.ones((4, 4))"
+        ran = self.bench("run", "-e", "a @ b", "--setup", setup, *QUICK)
+        self.assertEqual(list(ran.cases), ["a @ b"])
+        self.assertGreater(ran.cases["a @ b"]["gross_ns"], 0)
+        self.assertGreater(ran.cases["a @ b"]["call_ns"], 0)
+        self.assertEqual(ran.record["tare"]["settings"]["setup"], setup)
+        self.assert_valid(ran.record_path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,98 @@
+// At stake: every wrong command line costs one error that names the way out, under 200 bytes of what went wrong.
+#include <gmock/gmock.h>
+
+#include "harness/cli/options.h"
+
+namespace tare::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string error_of(const std::vector<std::string>& arguments) {
+    const Parsed parsed = parse_options(arguments);
+    EXPECT_FALSE(parsed.options);
+    if (!parsed.error) return "no error";
+    EXPECT_EQ(parsed.error->code, core::ErrorCode::kUsage);
+    EXPECT_LT(parsed.error->what.size(), 200u);
+    return parsed.error->what + " | " + parsed.error->hint;
+}
+
+TEST(Options, OfARunHaveTheDefaultsThatTheHelpNames) {
+    const Parsed parsed = parse_options({"run"});
+    ASSERT_TRUE(parsed.options);
+    EXPECT_EQ(parsed.options->command, Command::kRun);
+    EXPECT_EQ(parsed.options->rounds, 5);
+    EXPECT_EQ(parsed.options->format, Format::kTable);
+    EXPECT_FALSE(parsed.options->host);
+    EXPECT_FALSE(parsed.options->cpu);
+}
+
+TEST(Options, AreTakenAsGiven) {
+    const Parsed parsed = parse_options({"run", "--filter", "^add", "--host", "embedded", "--format=csv", "--cpu", "0",
+                                         "--quick", "--time-limit", "0.5", "--suite", "a", "--suite", "b"});
+    ASSERT_TRUE(parsed.options);
+    EXPECT_EQ(parsed.options->filter, "^add");
+    EXPECT_EQ(parsed.options->host, measure::Host::kEmbedded);
+    EXPECT_EQ(parsed.options->format, Format::kCsv);
+    EXPECT_EQ(parsed.options->cpu, 0);
+    EXPECT_EQ(parsed.options->rounds, 1);
+    EXPECT_EQ(parsed.options->time_limit, std::chrono::milliseconds(500));
+    EXPECT_THAT(parsed.options->suites, testing::ElementsAre("a", "b"));
+}
+
+TEST(Options, HelpAndVersionAreNoErrors) {
+    for (const char* asked : {"--help", "--version"}) {
+        const Parsed parsed = parse_options({asked});
+        EXPECT_FALSE(parsed.error) << asked;
+        EXPECT_NE(parsed.text, "") << asked;
+    }
+    EXPECT_THAT(parse_options({"run", "--help"}).text, AllOf(HasSubstr("--filter"), HasSubstr("Exit codes")));
+}
+
+TEST(Options, UnknownOnesProposeTheNearest) {
+    EXPECT_THAT(error_of({"run", "--fitler", "x"}),
+                AllOf(HasSubstr("unknown option '--fitler'"), HasSubstr("did you mean --filter?")));
+    EXPECT_THAT(error_of({"list", "--frobnicate"}), AllOf(HasSubstr("unknown option '--frobnicate'"),
+                                                          HasSubstr("bench list --help"), Not(HasSubstr("did you"))));
+}
+
+TEST(Options, AWordWithoutAnOptionIsTakenForAFilter) {
+    EXPECT_THAT(error_of({"run", "dot"}), AllOf(HasSubstr("unexpected argument 'dot'"), HasSubstr("--filter 'dot'")));
+}
+
+TEST(Options, AnUnknownCommandIsNamedWithThoseThereAre) {
+    EXPECT_THAT(error_of({"frobnicate"}), AllOf(HasSubstr("'frobnicate' is no command"), HasSubstr("run, list")));
+    EXPECT_THAT(error_of({"--quick", "run"}), HasSubstr("'--quick' stands before the command"));
+    EXPECT_THAT(error_of({}), AllOf(HasSubstr("no command was given"), HasSubstr("run, list")));
+}
+
+TEST(Options, AWordOutsideItsChoicesIsAnsweredWithThem) {
+    EXPECT_THAT(error_of({"run", "--format", "xml"}),
+                HasSubstr("--format: 'xml' is none of table, json, csv, markdown"));
+    EXPECT_THAT(error_of({"run", "--host", "x"}), HasSubstr("--host: 'x' is none of embedded, executable"));
+}
+
+TEST(Options, ANumberOutsideItsBoundsIsAnsweredWithThem) {
+    EXPECT_THAT(error_of({"run", "--cpu", "x"}), HasSubstr("--cpu: 'x' is no whole number from 0 to 1048576"));
+    EXPECT_THAT(error_of({"run", "--rounds", "0"}), HasSubstr("--rounds: '0' is no whole number from 1 to 1000"));
+    EXPECT_THAT(error_of({"run", "--rounds", "1.5"}), HasSubstr("'1.5' is no whole number"));
+    EXPECT_THAT(error_of({"run", "--time-limit", "0"}), HasSubstr("'0' is no number from 0.1 to 86400"));
+    EXPECT_THAT(error_of({"run", "--visit-budget", "nan"}), HasSubstr("'nan' is no number from 0.01 to 60"));
+}
+
+TEST(Options, ABlankExpressionDoesNotMeasureTheWholeSuite) {
+    EXPECT_THAT(error_of({"run", "-e", ""}), HasSubstr("'' is no statement"));
+    EXPECT_THAT(error_of({"run", "-e", " \n"}), HasSubstr("is no statement"));
+}
+
+TEST(Options, ThatContradictEachOtherAreRefused) {
+    EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"run", "-e", "1", "--suite", "s"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"run", "--setup", "a = 1"}), HasSubstr("--setup requires --expression"));
+}
+
+}  // namespace
+}  // namespace tare::cli
