@@ -1,11 +1,14 @@
 // The memory table: an idle worker against the subject's own interpreter with NumPy imported, and `bench` at its peak.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "harness/gbench/process_memory.h"
@@ -59,7 +62,7 @@ Expected<std::int64_t> peak_of_bench(const MeasuredWorker& measured, std::vector
     arguments.insert(arguments.begin(), measured.program_dir / "bench");
     arguments.insert(arguments.end(), {"--python", measured.subject.python, "--store", folder.path()});
     const std::string log = folder.path() / "log";
-    return peak_of_child([&] {
+    const auto peak_bytes = peak_of_child([&] {
         std::vector<char*> argv;
         for (std::string& argument : arguments) argv.push_back(argument.data());
         argv.push_back(nullptr);
@@ -67,6 +70,11 @@ Expected<std::int64_t> peak_of_bench(const MeasuredWorker& measured, std::vector
         execv(argv[0], argv.data());
         return 127;
     });
+    if (peak_bytes) return peak_bytes;
+    std::ifstream said(log);
+    return core::fail(ErrorCode::kEnvironment,
+                      fmt::format("{}: {}", fmt::join(arguments, " "), peak_bytes.error().what),
+                      std::string{std::istreambuf_iterator<char>(said), {}});
 }
 
 /// What `bench` does at the end of a run of 700 cases, 5 rungs and 5 processes, with the visits in memory.
