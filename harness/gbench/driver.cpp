@@ -3,7 +3,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <cassert>
+#include <string>
 
 namespace tare::gbench {
 
@@ -18,9 +20,27 @@ class SilentReporter final : public benchmark::BenchmarkReporter {
 
 constexpr double kSecondsPerNanosecond = 1e-9;
 
+/// Google Benchmark takes its flags' defaults from BENCHMARK_* variables. One that the user has set for other programs
+/// would repeat every batch, write it to a file, or list it instead of running it.
+bool forget_environment() {
+    std::array<std::string, 6> words = {"tare",
+                                        "--benchmark_repetitions=1",
+                                        "--benchmark_list_tests=false",
+                                        "--benchmark_out=",
+                                        "--benchmark_perf_counters=",
+                                        "--benchmark_enable_random_interleaving=false"};
+    std::array<char*, words.size()> arguments{};
+    for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();
+    int count = static_cast<int>(words.size());
+    benchmark::Initialize(&count, arguments.data());
+    return count == 1;
+}
+
 }  // namespace
 
 std::optional<core::Sample> drive_batch(const core::BatchEntry& entry, const measure::BatchOrder& order) {
+    [[maybe_unused]] static const bool forgotten = forget_environment();
+    assert(forgotten);
     std::optional<core::Sample> sample;
     benchmark::RegisterBenchmark("batch",
                                  [&](benchmark::State& state) {

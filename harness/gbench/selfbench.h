@@ -1,0 +1,48 @@
+// What tare_selfbench measures: the harness itself. Each function registers the benchmarks of one part.
+// Registered by hand, not by macro: drive_batch clears what is registered, so nothing may be while it runs (see
+// from_child).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/core/error.h"
+#include "harness/measure/subject.h"
+#include "harness/measure/worker_command.h"
+#include "harness/measure/worker_process.h"
+
+namespace tare::gbench {
+
+/// Whose worker is measured, and how to start it: as `bench` would.
+struct MeasuredWorker {
+    measure::Subject subject;
+    measure::WorkerCommand command;
+    std::filesystem::path program_dir;  ///< holds bench and the workers
+    std::string suite_dir;              ///< the shipped suite
+
+    [[nodiscard]] static core::Expected<MeasuredWorker> find(const std::string& python);
+
+    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerProcess>> spawn() const;
+    /// The subject's interpreter, which runs `code` and then answers each request with an empty map: what a worker is
+    /// compared with.
+    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerProcess>> spawn_plain_python(
+        const std::string& code) const;
+    [[nodiscard]] core::Value load_request() const;
+};
+
+/// `count` values that `next` returns in a forked child: what it does to the process is gone afterwards.
+[[nodiscard]] core::Expected<std::vector<double>> from_child(std::size_t count, const std::function<double()>& next);
+
+void register_batch_benchmarks();
+void register_channel_benchmarks();
+void register_record_benchmarks();
+void register_worker_benchmarks(const MeasuredWorker& worker);
+
+/// What `bench` and a worker take beyond CPython and NumPy, as a table.
+[[nodiscard]] core::Expected<std::string> memory_table(const MeasuredWorker& worker);
+
+}  // namespace tare::gbench

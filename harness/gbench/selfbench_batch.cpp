@@ -1,0 +1,55 @@
+// The cost of a batch: what Google Benchmark and the schedule add around the timed region, and what the timed region
+// adds to the time that it reports (the floor contains it).
+#include <benchmark/benchmark.h>
+
+#include "harness/core/clock.h"
+#include "harness/gbench/driver.h"
+#include "harness/gbench/selfbench.h"
+
+namespace tare::gbench {
+
+namespace {
+
+core::BatchEntry empty_entry() {
+    return {.context = nullptr, .arm = [](void*, std::uint64_t) {}, .run = [](void*) { return true; }};
+}
+
+constexpr double kSecondsPerNanosecond = 1e-9;
+
+void read_clock(benchmark::State& state) {
+    for (auto unused : state) benchmark::DoNotOptimize(core::wall_clock_ns());
+}
+
+/// wall_ns of a batch of nothing: two readings of the clock less one, and an indirect call.
+void timed_region(benchmark::State& state) {
+    const core::BatchEntry entry = empty_entry();
+    for (auto unused : state) {
+        const auto sample = measure::time_batch(entry, {.n = 1, .lead_in_n = 0, .stack_offset_bytes = 0});
+        state.SetIterationTime(sample->wall_ns * kSecondsPerNanosecond);
+    }
+}
+
+/// What a batch takes beyond the wall_ns that it reports, through Google Benchmark as a worker drives it.
+void outside_timed_region(benchmark::State& state) {
+    const core::BatchEntry entry = empty_entry();
+    const auto outside_ns = from_child(static_cast<std::size_t>(state.max_iterations), [&entry] {
+        const std::int64_t before_ns = core::wall_clock_ns();
+        const auto sample = drive_batch(entry, {.n = 1000, .lead_in_n = 250, .stack_offset_bytes = 64});
+        return static_cast<double>(core::wall_clock_ns() - before_ns) - sample->wall_ns;
+    });
+    if (!outside_ns) return state.SkipWithError(outside_ns.error().what.c_str());
+    auto next = outside_ns->begin();
+    for (auto unused : state) state.SetIterationTime(*next++ * kSecondsPerNanosecond);
+}
+
+}  // namespace
+
+void register_batch_benchmarks() {
+    benchmark::RegisterBenchmark("batch/read_clock", read_clock);
+    benchmark::RegisterBenchmark("batch/empty_timed_region", timed_region)->UseManualTime();
+    benchmark::RegisterBenchmark("batch/outside_timed_region", outside_timed_region)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+}
+
+}  // namespace tare::gbench
