@@ -102,7 +102,7 @@ TEST(Guards, HoldForASteadyChangeAndFailForEachReason) {
     const auto values = draw_pairs(random, Noise::kGauss, 0.03, 0.01, 16);
     EXPECT_TRUE(guards_of(values, Direction::kSlower, 0.005, false, 0).hold());
     EXPECT_FALSE(guards_of(values, Direction::kSlower, 0.005, true, 0).hold()) << "fingerprint";
-    EXPECT_FALSE(guards_of(values, Direction::kSlower, 0.03, false, 0).hold()) << "within the tolerance";
+    EXPECT_FALSE(guards_of(values, Direction::kSlower, 0.04, false, 0).hold()) << "within the tolerance";
     EXPECT_FALSE(guards_of(values, Direction::kFaster, 0.005, false, 0).hold()) << "the other direction";
     auto drifting = values;
     for (std::size_t i = 8; i < 16; ++i) drifting[i] += 0.05;
