@@ -90,6 +90,7 @@ TEST(Sequential, LooksAtThePlannedNumbersOnlyHoweverThePairsArrive) {
         EXPECT_EQ(one_by_one.looks - looks_before, planned ? 1 : 0) << pairs;
     }
     EXPECT_EQ(one_by_one, extend({}, values, plan, kMargins, false));
+    EXPECT_EQ(extend(one_by_one, values, plan, kMargins, true), one_by_one) << "no look is left for them";
     EXPECT_EQ(one_by_one.pairs, 36);  // the last 4 pairs are beyond the plan
     EXPECT_EQ(*one_by_one.contrast, *contrast_of(std::span(values).first(36)));
 }

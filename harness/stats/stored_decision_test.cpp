@@ -15,10 +15,9 @@ StoredCase stored(double log_ratio, double standard_error, double degrees = 20, 
 }
 
 TEST(StoredDecision, GivesTheFourVerdicts) {
-    const auto findings = decide_stored(
-        std::vector{stored(0.04, 0.003), stored(-0.04, 0.003), stored(0.001, 0.003), stored(0.01, 0.02),
-                    stored(0.011, 0.0005)},
-        {});
+    const auto findings = decide_stored(std::vector{stored(0.04, 0.003), stored(-0.04, 0.003), stored(0.001, 0.003),
+                                                    stored(0.01, 0.02), stored(0.011, 0.0005), stored(-0.015, 0.008)},
+                                        {});
     EXPECT_EQ(findings[0].verdict, Verdict::kSlower);
     EXPECT_EQ(findings[0].reason, Reason::kNone);
     EXPECT_EQ(findings[1].verdict, Verdict::kFaster);
@@ -28,6 +27,7 @@ TEST(StoredDecision, GivesTheFourVerdicts) {
     EXPECT_EQ(findings[3].reason, Reason::kBudget);
     EXPECT_EQ(findings[4].verdict, Verdict::kSlower);
     EXPECT_EQ(findings[4].reason, Reason::kSmall);
+    EXPECT_EQ(findings[5].verdict, Verdict::kInconclusive) << "not slower, but perhaps faster";
     EXPECT_EQ(*findings[0].ratio_interval, ratio_interval({0.04, 0.003, 20}));
 }
 

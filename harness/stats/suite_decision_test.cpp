@@ -157,7 +157,7 @@ TEST(SuiteDecision, HeedsAFingerprintThatChangedAmongThePairsItRestsOn) {
     const auto with_change_at = [&](std::size_t round) {
         std::vector<CaseSeries> suite = steady;
         for (std::size_t i = round; i < 16; ++i) suite[0].values[i].fingerprint_changed = true;
-        return advance({}, suite, {}, 9, false)[0].finding;
+        return advance({}, suite, {}, 12, false)[0].finding;
     };
     EXPECT_EQ(with_change_at(10).verdict, Verdict::kSlower) << "after the look";
     EXPECT_EQ(with_change_at(9).verdict, Verdict::kInconclusive);
