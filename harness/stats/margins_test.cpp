@@ -23,15 +23,19 @@ TEST(Margins, OfTheProfilesAreTheDocumentedOnes) {
 }
 
 TEST(Margins, OnTheLogScaleAreThoseOfTheRatio) {
-    EXPECT_DOUBLE_EQ(Margins{}.log_tolerance(), std::log(1.005));
-    EXPECT_DOUBLE_EQ(Margins{}.log_bound(), std::log(1.02));
+    EXPECT_NEAR(Margins{}.log_tolerance(), std::log(1.005), 1e-15);
+    EXPECT_NEAR(Margins{}.log_bound(), std::log(1.02), 1e-15);
 }
 
 TEST(Margins, OfTheUsersOwnMustLeaveRoomForADecision) {
     EXPECT_EQ(*make_margins(0, 0.01), (Margins{0, 0.01}));
     EXPECT_EQ(*make_margins(0.2, 1), (Margins{0.2, 1}));
-    for (const auto& [tolerance, bound] : {std::pair{0.02, 0.02}, {0.02, 0.01}, {-0.01, 0.02}, {0.5, 1.5},
-                                           {0.005, std::nan("")}, {std::nan(""), 0.02}}) {
+    for (const auto& [tolerance, bound] : {std::pair{0.02, 0.02},
+                                           {0.02, 0.01},
+                                           {-0.01, 0.02},
+                                           {0.5, 1.5},
+                                           {0.005, std::nan("")},
+                                           {std::nan(""), 0.02}}) {
         const auto margins = make_margins(tolerance, bound);
         ASSERT_FALSE(margins) << tolerance << " " << bound;
         EXPECT_EQ(margins.error().code, core::ErrorCode::kUsage);

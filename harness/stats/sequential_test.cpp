@@ -27,7 +27,9 @@ TEST_P(SequentialLevel, OfSlowerHoldsAtTheTolerance) {
     }
     EXPECT_LE(slower, kRuns * 0.05) << name_of(GetParam());
     EXPECT_GE(slower, kRuns * 0.01) << name_of(GetParam());
-    if (GetParam() == Noise::kGauss) EXPECT_NEAR(slower, kRuns * 0.0335, kRuns * 0.006);  // 4 looks at 1.25 %
+    if (GetParam() == Noise::kGauss) {
+        EXPECT_NEAR(slower, kRuns * 0.0335, kRuns * 0.006);  // 4 looks at 1.25 %
+    }
 }
 
 TEST_P(SequentialLevel, OfNotSlowerHoldsAtTheBound) {
@@ -39,14 +41,17 @@ TEST_P(SequentialLevel, OfNotSlowerHoldsAtTheBound) {
         Evidence evidence;
         bool ever = false;
         for (const int pairs : plan.pairs) {
-            evidence = extend(evidence, std::span(values).first(static_cast<std::size_t>(pairs)), plan, kMargins, false);
+            evidence =
+                extend(evidence, std::span(values).first(static_cast<std::size_t>(pairs)), plan, kMargins, false);
             ever = ever || evidence.p_not_slower <= plan.same_alpha;
         }
         passed += ever;
     }
     EXPECT_LE(passed, kRuns * 0.05) << name_of(GetParam());
     EXPECT_GE(passed, kRuns * 0.01) << name_of(GetParam());
-    if (GetParam() == Noise::kGauss) EXPECT_NEAR(passed, kRuns * 0.036, kRuns * 0.007);  // 5 looks at 1 %
+    if (GetParam() == Noise::kGauss) {
+        EXPECT_NEAR(passed, kRuns * 0.036, kRuns * 0.007);  // 5 looks at 1 %
+    }
 }
 
 TEST_P(SequentialLevel, OfOpenLooksHoldsThoughOneLooksAfterEveryPair) {
@@ -85,6 +90,7 @@ TEST(Sequential, LooksAtThePlannedNumbersOnlyHoweverThePairsArrive) {
         EXPECT_EQ(one_by_one.looks - looks_before, planned ? 1 : 0) << pairs;
     }
     EXPECT_EQ(one_by_one, extend({}, values, plan, kMargins, false));
+    EXPECT_EQ(extend(one_by_one, values, plan, kMargins, true), one_by_one) << "no look is left for them";
     EXPECT_EQ(one_by_one.pairs, 36);  // the last 4 pairs are beyond the plan
     EXPECT_EQ(*one_by_one.contrast, *contrast_of(std::span(values).first(36)));
 }

@@ -48,11 +48,12 @@ TEST(Verdict, IsSameWhereBothDirectionsAreProven) {
     EXPECT_FALSE(finding.guards);
     EXPECT_LT(*finding.certifiable_relative, kMargins.bound_relative);
     EXPECT_EQ(judge_pairs(exact_pairs(0.015, 0.01, 10), false, false).verdict, Verdict::kInconclusive) << "not slower?";
-    EXPECT_EQ(judge_pairs(exact_pairs(-0.015, 0.01, 10), false, false).verdict, Verdict::kInconclusive) << "not faster?";
+    EXPECT_EQ(judge_pairs(exact_pairs(-0.015, 0.01, 10), false, false).verdict, Verdict::kInconclusive)
+        << "not faster?";
 }
 
 TEST(Verdict, IsInconclusiveWithItsReason) {
-    const Finding wide = judge_pairs(exact_pairs(0.005, 0.03, 36), false, false);
+    const Finding wide = judge_pairs(exact_pairs(0.005, 0.06, 36), false, false);
     EXPECT_EQ(wide.verdict, Verdict::kInconclusive);
     EXPECT_EQ(wide.reason, Reason::kBudget);
     EXPECT_GT(*wide.certifiable_relative, kMargins.bound_relative);

@@ -1,0 +1,76 @@
+// At stake: what is said of stored runs reaches no further than what they hold.
+#include "harness/stats/stored_decision.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace tare::stats {
+namespace {
+
+constexpr Standing kGating = Standing::kGating;
+
+StoredCase stored(double log_ratio, double standard_error, double degrees = 20, Standing standing = kGating) {
+    return {Contrast{log_ratio, standard_error, degrees}, {}, standing};
+}
+
+TEST(StoredDecision, GivesTheFourVerdicts) {
+    const auto findings = decide_stored(std::vector{stored(0.04, 0.003), stored(-0.04, 0.003), stored(0.001, 0.003),
+                                                    stored(0.01, 0.02), stored(0.011, 0.0005), stored(-0.015, 0.008)},
+                                        {});
+    EXPECT_EQ(findings[0].verdict, Verdict::kSlower);
+    EXPECT_EQ(findings[0].reason, Reason::kNone);
+    EXPECT_EQ(findings[1].verdict, Verdict::kFaster);
+    EXPECT_EQ(findings[2].verdict, Verdict::kSame);
+    EXPECT_LT(*findings[2].certifiable_relative, 0.02);
+    EXPECT_EQ(findings[3].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(findings[3].reason, Reason::kBudget);
+    EXPECT_EQ(findings[4].verdict, Verdict::kSlower);
+    EXPECT_EQ(findings[4].reason, Reason::kSmall);
+    EXPECT_EQ(findings[5].verdict, Verdict::kInconclusive) << "not slower, but perhaps faster";
+    EXPECT_EQ(*findings[0].ratio_interval, ratio_interval({0.04, 0.003, 20}));
+}
+
+TEST(StoredDecision, OfSingleValuesIsInconclusiveHoweverFarApart) {
+    const auto findings = decide_stored(std::vector{StoredCase{std::nullopt, {}, kGating}, stored(0.04, 0.003)}, {});
+    EXPECT_EQ(findings[0].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(findings[0].reason, Reason::kTooFewPairs);
+    EXPECT_FALSE(findings[0].ratio_interval);
+    EXPECT_EQ(findings[1].verdict, Verdict::kSlower);
+}
+
+TEST(StoredDecision, KeepsItsStanding) {
+    const auto findings = decide_stored(
+        std::vector{stored(0.04, 0.003, 20, Standing::kIndicative), stored(0.04, 0.003, 20, kGating)}, {});
+    EXPECT_EQ(findings[0].standing, Standing::kIndicative);
+    EXPECT_EQ(findings[1].standing, kGating);
+    EXPECT_EQ(name_of(findings[0].standing), "indicative");
+    EXPECT_EQ(name_of(findings[1].standing), "gating");
+}
+
+TEST(StoredDecision, CountsAllCasesIncludingThoseWithoutValues) {
+    // One-sided p of 3 standard errors beyond the tolerance, at 20 degrees: 0.0035.
+    const StoredCase changed = stored(std::log(1.005) + 0.03, 0.01);
+    std::vector<StoredCase> suite{changed};
+    suite.resize(10, StoredCase{std::nullopt, {}, kGating});
+    EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kSlower);  // 0.0035 <= 5 % / 10
+    suite.resize(20, StoredCase{std::nullopt, {}, kGating});
+    EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kInconclusive);
+    suite.resize(10);
+    EXPECT_EQ(decide_stored(suite, {0.05, Correction::kBenjaminiYekutieli, 0.05})[0].verdict, Verdict::kInconclusive);
+}
+
+TEST(StoredDecision, OfSwappedRecordsIsMirrored) {
+    const std::vector<StoredCase> suite{stored(0.04, 0.003), stored(0.011, 0.0005), stored(0.001, 0.003),
+                                        stored(-0.01, 0.02)};
+    std::vector<StoredCase> mirror = suite;
+    for (StoredCase& side : mirror) side.contrast = mirrored(*side.contrast);
+    const auto findings = decide_stored(suite, {}), swapped_findings = decide_stored(mirror, {});
+    for (std::size_t i = 0; i < suite.size(); ++i) {
+        EXPECT_EQ(swapped_findings[i].verdict, mirrored(findings[i].verdict));
+        EXPECT_EQ(swapped_findings[i].reason, findings[i].reason);
+    }
+}
+
+}  // namespace
+}  // namespace tare::stats
