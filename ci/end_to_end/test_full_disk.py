@@ -1,0 +1,51 @@
+# At stake: a disk that fills up in mid-run costs no visit that was journalled, and its file is named.
+import os
+import subprocess
+import unittest
+
+from bench_process import SHORT, BenchTest
+
+MANY = r"^(add|subtract|multiply)\["
+
+
+class FullDisk(BenchTest):
+    """A tmpfs of 64 KiB as the store: a few visits fit."""
+
+    def setUp(self):
+        super().setUp()
+        self.store.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(self.store)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False) if os.geteuid() == 0 else None
+        if ran is None or ran.returncode != 0:
+            self.skipTest(f"cannot mount a small tmpfs: {ran.stderr.strip() if ran else 'not root'}")
+        self.addCleanup(subprocess.run, ["umount", str(self.store)], check=True)
+
+    def test_is_an_error_that_names_the_file_and_keeps_what_was_written(self):
+        ran = self.bench("run", "--filter", MANY, "--rounds", 3, *SHORT, code=2)
+        self.assertRegex(
+            ran.err, rf"bench: error: cannot write.*{self.store}/journal/.*\.jsonl.*No space left on device"
+        )
+        self.assertIn("--store", ran.err)
+        self.assertIn("gross", ran.out, "what was measured is shown, even if it cannot be kept")
+        (journal,) = self.store.glob("journal/*.jsonl")
+        visits = journal.read_bytes().count(b'\n{"visit":')
+        self.assertGreater(visits, 0)
+        self.assertTrue(journal.read_bytes().endswith(b"\n"), "a torn line")
+        self.assertEqual(list(self.store.glob("records/*")), [], "a record cut short")
+        self.assert_nobody_left()
+
+        subprocess.run(["mount", "-o", "remount,size=4m", str(self.store)], check=True)
+        listed = self.bench("list", "--filter", "^dot")
+        self.assertIn(f"its {visits} visits are kept in", listed.err)
+        (path,) = self.store.glob("records/*.json")
+        self.assert_valid(path)
+
+    def test_that_stays_full_is_told_again_and_loses_nothing(self):
+        self.bench("run", "--filter", MANY, "--rounds", 3, *SHORT, code=2)
+        listed = self.bench("list", "--filter", "^dot")
+        self.assertIn("No space left on device", listed.err)
+        self.assertEqual(len(list(self.store.glob("journal/*.jsonl"))), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

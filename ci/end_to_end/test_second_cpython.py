@@ -1,0 +1,56 @@
+# At stake: a second CPython with a shared libpython is measured by its own code: version and build-id of every record.
+import subprocess
+import unittest
+from pathlib import Path
+
+from bench_process import BENCH, QUICK, BenchTest
+from test_hosts import SCALARS, asked, build_id
+
+WORKERS = Path(BENCH).parent
+
+
+def shared_cpythons():
+    """Interpreters of pyenv and /usr/local that map a libpython and have a worker here."""
+    found = []
+    places = [*Path.home().glob(".pyenv/versions/3.1*/bin/python3"), Path("/usr/local/bin/python3")]
+    for python in sorted(place for place in places if place.exists()):
+        try:
+            shared = asked(python, "'libpython' in open('/proc/self/maps').read()") == "True"
+            abi = asked(python, "sysconfig.get_config_var('EXT_SUFFIX')").strip(".").rpartition(".")[0]
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        if shared and (WORKERS / f"bench-worker-{abi}").exists():
+            found.append(python)
+    return found
+
+
+class SecondCPython(BenchTest):
+    def test_is_measured_by_its_own_libpython(self):
+        pythons = shared_cpythons()
+        if not pythons:
+            self.skipTest("no second CPython with a shared libpython and a worker for its ABI on this machine")
+        suite = self.suite(own="# no package needed\n" + SCALARS)
+        for python in pythons:
+            with self.subTest(str(python)):
+                ran = self.bench("run", "--python", python, "--suite", suite, *QUICK)
+                worker, subject = ran.context["worker"], ran.context["subject"]
+                self.assertEqual((ran.context["host"], worker["host"]), ("embedded", "embedded"))
+                self.assertEqual(worker["version_text"], asked(python, "' '.join(sys.version.split())"))
+                self.assertEqual(worker["code_build_id"], build_id(subject["libpython_path"]))
+                self.assertEqual(worker["code_path"], str(Path(subject["libpython_path"]).resolve()))
+                self.assertGreater(ran.cases["add"]["gross_ns"], 0)
+                self.assertEqual(ran.context["warnings"], [])
+                self.assert_valid(ran.record_path)
+
+    def test_runs_in_its_own_executable_where_asked(self):
+        pythons = shared_cpythons()
+        if not pythons:
+            self.skipTest("no second CPython with a shared libpython and a worker for its ABI on this machine")
+        suite = self.suite(own="# no package needed\n" + SCALARS)
+        ran = self.bench("run", "--python", pythons[0], "--suite", suite, *QUICK, "--host", "executable")
+        self.assertEqual(ran.context["worker"]["host"], "executable")
+        self.assertIn("libpython", ran.context["worker"]["code_path"])
+
+
+if __name__ == "__main__":
+    unittest.main()
