@@ -187,7 +187,8 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
         code = stronger(code, ExitCode::kUsage);
     }
     Status copied;
-    if (!options_.out.empty()) copied = record::write_record(options_.out, record_, summary, written ? path : journal_->path());
+    if (!options_.out.empty())
+        copied = record::write_record(options_.out, record_, summary, written ? path : journal_->path());
     if (!copied) {
         print_error(streams_, copied.error());
         code = stronger(code, ExitCode::kUsage);

@@ -145,8 +145,7 @@ Expected<core::Catalogue> Workbench::catalogue() const {
     core::Catalogue catalogue = catalogue_of(*described);
     if (catalogue.cases.empty() && !catalogue.problems.empty()) return nothing_readable(subject_, catalogue);
     // A file that could not be read may be put right by installing a package, which changes no file that is watched.
-    if (options_.expression.empty() && catalogue.problems.empty())
-        cache_catalogue(cache_dir, key, *described, suites);
+    if (options_.expression.empty() && catalogue.problems.empty()) cache_catalogue(cache_dir, key, *described, suites);
     return catalogue;
 }
 
