@@ -54,9 +54,8 @@ def _children() -> int:
     """How many processes this one has started and not waited for. 0 where the kernel does not say."""
     count = 0
     for path in glob.glob("/proc/self/task/*/children"):  # proc(5): only with CONFIG_PROC_CHILDREN
-        with contextlib.suppress(OSError):  # a thread may end meanwhile
-            with open(path, encoding="ascii") as children:
-                count += len(children.read().split())
+        with contextlib.suppress(OSError), open(path, encoding="ascii") as children:  # a thread may end meanwhile
+            count += len(children.read().split())
     return count
 
 
