@@ -79,8 +79,10 @@ inline double draw_real_sd(std::mt19937_64& random) {
     return 0.0105 * std::exp(0.6 * std::normal_distribution<double>()(random));
 }
 
-/// `sd` of every case, or of each its own real one where it is 0. The first `changed` cases are changed by `log_change`,
-/// the others not at all; on top of that each case is off by a steady error of standard deviation `steady_sd`.
+/// `sd` of every case, or of each its own real one where it is 0. The first `changed` cases are changed by
+/// `log_change`, the others not at all; on top of that each case is off by a steady error of standard deviation
+/// `steady_sd`. The share `placement_share` of a pair's variance is that of a placement which is redrawn only every
+/// `placement_rounds` rounds.
 struct SuiteTruth {
     int cases = 60;
     int changed = 0;
@@ -88,6 +90,8 @@ struct SuiteTruth {
     double sd = 0.01;
     double steady_sd = 0;
     Noise noise = Noise::kGauss;
+    int placement_rounds = 1;
+    double placement_share = 0;
 };
 
 inline std::vector<CaseSeries> draw_suite(std::mt19937_64& random, const SuiteTruth& truth, int pairs = 36) {
@@ -96,7 +100,15 @@ inline std::vector<CaseSeries> draw_suite(std::mt19937_64& random, const SuiteTr
         const double sd = truth.sd > 0 ? truth.sd : draw_real_sd(random);
         const double steady = truth.steady_sd * draw(random, Noise::kGauss);
         const double change = i < truth.changed ? truth.log_change : 0;
-        suite.push_back(series_of(draw_pairs(random, truth.noise, change + steady, sd, pairs)));
+        const double own_sd = sd * std::sqrt(1 - truth.placement_share);
+        std::vector<double> values = draw_pairs(random, truth.noise, change + steady, own_sd, pairs);
+        double placement = 0;
+        for (int round = 0; round < pairs && truth.placement_share > 0; ++round) {
+            if (round % truth.placement_rounds == 0)
+                placement = sd * std::sqrt(truth.placement_share) * draw(random, truth.noise);
+            values[static_cast<std::size_t>(round)] += placement;
+        }
+        suite.push_back(series_of(values));
     }
     return suite;
 }
