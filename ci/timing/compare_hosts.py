@@ -54,9 +54,11 @@ def compare(name: str, sides: tuple[list[Run], list[Run]]) -> tuple[Interval, In
     return interval(first), interval(second), interval([a / b for a, b in zip(first, second)])
 
 
-def says_who(host: str, run: Run) -> str:
-    worker = run.context["worker"]
-    return f"{host}: {worker['code_path']}, build-id {worker['code_build_id'] or 'none'}"
+def says_who(run: Run) -> str:
+    """The code that ran, as the worker itself reported it."""
+    worker, numpy = run.context["worker"], run.context.get("numpy") or {}
+    code = f"{worker['code_path']}, build-id {worker['code_build_id'] or 'none'}"
+    return f"{code}; CPython {worker['version_text']}; NumPy {numpy.get('version', 'none')}"
 
 
 def arguments() -> argparse.Namespace:
@@ -80,11 +82,12 @@ def main() -> int:
     names = case_names(given)
     compared: dict[str, tuple[Interval, Interval, Interval]] = {}
     lost = []
-    last: tuple[Run, Run] | None = None
+    who: list[set[str]] = [set(), set()]
     for start in range(0, len(names), CASES_A_TURN):
         now = names[start : start + CASES_A_TURN]
         sides = take_turns(given, now)
-        last = sides[0][-1], sides[1][-1]
+        for said, runs in zip(who, sides):
+            said.update(says_who(run) for run in runs)
         for name in now:
             found = compare(name, sides)
             if found is None:
@@ -92,13 +95,12 @@ def main() -> int:
             else:
                 compared[name] = found
         print(f"{start + len(now)} of {len(names)} cases", file=sys.stderr)
-    if last is None or not compared:
-        print(f"no case was measured in both hosts: {', '.join(lost)}", file=sys.stderr)
+    for host, said in zip(given.hosts, who):
+        print(f"{host}: {' and '.join(sorted(said))}")
+    if not compared or any(len(said) != 1 for said in who):
+        reason = "the subject changed while it was measured" if compared else "no case was measured in both hosts"
+        print(f"{reason}{': ' if lost else ''}{', '.join(lost)}", file=sys.stderr)
         return 2
-    for host, run in zip(given.hosts, last):
-        print(says_who(host, run))
-    versions = last[0].context
-    print(f"{versions['subject']['version_text']}; NumPy {versions['subject']['numpy_version'] or 'none'}")
     order = sorted(compared, key=lambda name: abs(math.log(compared[name][2].middle)), reverse=True)
     rows = []
     for name in order[:SHOWN]:
