@@ -1,10 +1,10 @@
-# At stake: of 21 operations that misbehave, each costs itself alone; 3 healthy cases are measured in every round.
+# At stake: of 24 operations that misbehave, each costs itself alone; 4 healthy cases are measured in every round.
 import re
 import unittest
 
 from bench_process import HERE, SHORT, BenchTest
 
-HEALTHY = {"healthy_add[n=1]", "healthy_add[n=8]", "healthy_scale"}
+HEALTHY = {"healthy_add[n=1]", "healthy_add[n=8]", "healthy_scale", "healthy_though_its_set_up_prints"}
 REASONS = {
     "raises": r"^ZeroDivisionError: division by zero \|",
     "raises_in_setup": r"^RuntimeError: no operands today \(at .*hostile\.py, line \d+\)",
@@ -26,6 +26,9 @@ REASONS = {
     "forks_and_leaves": r"left with status 7",
     "uses_an_unknown_name": r"uses 'nowhere', which is no operand \(x\)",
     "returns_no_dict": r"returned list, not a dict of operands",
+    "forks_late": r"child processes changed|worker died",
+    "leaves_a_thread": r"Python threads changed: 1 -> 2",
+    "changes_affinity": r"CPU affinity changed",
     "says_goodbye": r"worker died.*status 9.*last line on stderr: goodbye",
 }
 

@@ -72,6 +72,14 @@ Exec make_exec(const SpawnSettings& settings, int channel) {
     return exec;
 }
 
+/// In the child: the reason goes to the worker's stderr, which `bench` quotes.
+[[noreturn]] void refuse(const char* what) {
+    const char* reason = std::strerror(errno);
+    [[maybe_unused]] ssize_t ignored = write(STDERR_FILENO, what, std::strlen(what));
+    ignored = write(STDERR_FILENO, reason, std::strlen(reason));
+    _exit(kExecFailedStatus);
+}
+
 [[noreturn]] void become_worker(const SpawnSettings& settings, const Exec& exec, int channel, int out, int err,
                                 pid_t parent) {
     setsid();  // Ctrl-C goes to bench alone
@@ -79,23 +87,21 @@ Exec make_exec(const SpawnSettings& settings, int channel) {
     if (getppid() != parent) _exit(kExecFailedStatus);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    if (settings.cpu) {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET(static_cast<std::size_t>(*settings.cpu), &set);
-        sched_setaffinity(0, sizeof set, &set);
-    }
     const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(null, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
+    if (settings.cpu) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(static_cast<std::size_t>(*settings.cpu), &set);
+        if (sched_setaffinity(0, sizeof set, &set) != 0) refuse("cannot pin the worker to its CPU: ");
+    }
     fcntl(channel, F_SETFD, 0);
     std::array signals{SIGINT, SIGTERM, SIGPIPE};
     for (const int number : signals) signal(number, SIG_DFL);
     execve(exec.argv[0], exec.argv.data(), exec.environment.data());
-    const char* reason = std::strerror(errno);
-    [[maybe_unused]] ssize_t ignored = write(STDERR_FILENO, reason, std::strlen(reason));
-    _exit(kExecFailedStatus);
+    refuse("cannot execute it: ");
 }
 
 std::string describe_status(int status) {

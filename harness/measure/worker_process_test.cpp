@@ -88,5 +88,15 @@ TEST(WorkerProcess, ReportsAProgramThatDoesNotExist) {
     EXPECT_THAT(answer.error().what, HasSubstr("No such file or directory"));
 }
 
+TEST(WorkerProcess, IsNotStartedOnACpuThatDoesNotExist) {
+    SpawnSettings settings = shell("exit 0");
+    settings.cpu = 1000;
+    auto worker = WorkerProcess::spawn(settings);
+    ASSERT_TRUE(worker);
+    const auto answer = (*worker)->request(core::Map{}, 5000ms);
+    ASSERT_FALSE(answer);
+    EXPECT_THAT(answer.error().what, HasSubstr("cannot pin the worker to its CPU"));
+}
+
 }  // namespace
 }  // namespace tare::measure

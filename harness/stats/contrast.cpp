@@ -10,8 +10,7 @@ namespace {
 
 /// The t value that a one-sided test at `alpha` asks for.
 double critical_t(const Contrast& contrast, double alpha) {
-    return boost::math::quantile(
-        boost::math::complement(boost::math::students_t(contrast.degrees_of_freedom), alpha));
+    return boost::math::quantile(boost::math::complement(boost::math::students_t(contrast.degrees_of_freedom), alpha));
 }
 
 }  // namespace
@@ -47,8 +46,7 @@ Interval ratio_interval(const Contrast& contrast, double confidence) {
 }
 
 double certifiable_bound_relative(const Contrast& contrast, double one_sided_alpha) {
-    return std::expm1(std::abs(contrast.log_ratio) +
-                      critical_t(contrast, one_sided_alpha) * contrast.standard_error);
+    return std::expm1(std::abs(contrast.log_ratio) + critical_t(contrast, one_sided_alpha) * contrast.standard_error);
 }
 
 }  // namespace tare::stats

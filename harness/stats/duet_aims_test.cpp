@@ -116,7 +116,8 @@ TEST(FalseDiscoveryRate, OfASuiteWhoseOtherCasesLieAtTheToleranceHolds) {
             const std::vector<CaseState> states = decide_at_looks(series, {});
             double wrong = 0, right = 0;
             for (int i = 0; i < cases; ++i)
-                (i < changed ? right : wrong) += states[static_cast<std::size_t>(i)].finding.verdict == Verdict::kSlower;
+                (i < changed ? right : wrong) +=
+                    states[static_cast<std::size_t>(i)].finding.verdict == Verdict::kSlower;
             falsely += wrong + right > 0 ? wrong / (wrong + right) / suites : 0;
             found += right / changed / suites;
         }

@@ -21,9 +21,9 @@ double drift_p(std::span<const double> values) {
     const double spread_first = *standard_deviation(first), spread_second = *standard_deviation(second);
     const auto count_first = static_cast<double>(first.size()), count_second = static_cast<double>(second.size());
     const double degrees = count_first + count_second - 2;
-    const double variance = ((count_first - 1) * spread_first * spread_first +
-                             (count_second - 1) * spread_second * spread_second) /
-                            degrees;
+    const double variance =
+        ((count_first - 1) * spread_first * spread_first + (count_second - 1) * spread_second * spread_second) /
+        degrees;
     const Contrast distance{std::abs(mean(first) - mean(second)),
                             std::sqrt(variance * (1 / count_first + 1 / count_second)), degrees};
     return std::min(1.0, 2 * p_above(distance, 0));

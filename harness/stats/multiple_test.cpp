@@ -49,8 +49,8 @@ struct Share {
 
 enum class Dependence { kNone, kShared, kOpposed };
 
-/// z of a null case is standard normal; a changed one lies 3.5 higher. Dependence: half of the variance is shared by the
-/// suite, or half of it with alternating sign.
+/// z of a null case is standard normal; a changed one lies 3.5 higher. Dependence: half of the variance is shared by
+/// the suite, or half of it with alternating sign.
 template <class Rejected>
 Share simulate(int cases, Dependence dependence, Rejected&& rejected_of) {
     std::mt19937_64 random(5);
@@ -88,8 +88,8 @@ std::vector<double> p_values(const std::vector<double>& z) {
 
 TEST(FalseDiscoveryRate, OfBenjaminiHochbergIsItsLevelTimesTheUnchangedShare) {
     for (const int cases : {60, 120, 200}) {
-        const Share share = simulate(cases, Dependence::kNone,
-                                     [](const auto& z) { return benjamini_hochberg(p_values(z), 0.05); });
+        const Share share =
+            simulate(cases, Dependence::kNone, [](const auto& z) { return benjamini_hochberg(p_values(z), 0.05); });
         EXPECT_NEAR(share.falsely, 0.045, 0.009) << cases;  // 90 % are unchanged; the standard error is 0.2 points
         EXPECT_GT(share.found, 0.75) << cases;
     }
@@ -97,16 +97,16 @@ TEST(FalseDiscoveryRate, OfBenjaminiHochbergIsItsLevelTimesTheUnchangedShare) {
 
 TEST(FalseDiscoveryRate, OfBenjaminiHochbergHoldsWhereNoiseIsShared) {
     for (const Dependence dependence : {Dependence::kShared, Dependence::kOpposed}) {
-        const Share share = simulate(60, dependence,
-                                     [](const auto& z) { return benjamini_hochberg(p_values(z), 0.05); });
+        const Share share =
+            simulate(60, dependence, [](const auto& z) { return benjamini_hochberg(p_values(z), 0.05); });
         EXPECT_LE(share.falsely, 0.05);
         EXPECT_GT(share.found, 0.7);
     }
 }
 
 TEST(FalseDiscoveryRate, OfBenjaminiYekutieliIsLowerByTheHarmonicSum) {
-    const Share share = simulate(60, Dependence::kNone,
-                                 [](const auto& z) { return benjamini_yekutieli(p_values(z), 0.05); });
+    const Share share =
+        simulate(60, Dependence::kNone, [](const auto& z) { return benjamini_yekutieli(p_values(z), 0.05); });
     EXPECT_NEAR(share.falsely, 0.045 / 4.68, 0.004);  // 1 + 1/2 + ... + 1/60 = 4.68
     EXPECT_GT(share.found, 0.5);
 }

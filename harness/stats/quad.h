@@ -22,7 +22,7 @@ struct Quad {
 /// What one pair of processes says: one number, however many batches it is made of. Batches of a pair share their
 /// memory layout and tell nothing about the next pair's.
 struct PairEstimate {
-    double log_ratio = 0;      ///< median of the cross differences of all quads
+    double log_ratio = 0;       ///< median of the cross differences of all quads
     double log_ratio_even = 0;  ///< the same of the quads 0, 2, 4, ...
     double log_ratio_odd = 0;   ///< and of 1, 3, 5, ...; equal to `log_ratio` where there is one quad
     int quads = 0;

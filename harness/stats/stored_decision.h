@@ -25,7 +25,8 @@ struct StoredCase {
 
 struct StoredFinding {
     Verdict verdict = Verdict::kInconclusive;
-    Reason reason = Reason::kTooFewPairs;  ///< kTooFewPairs: a side has a single value; kBudget: the values do not suffice
+    Reason reason =
+        Reason::kTooFewPairs;  ///< kTooFewPairs: a side has a single value; kBudget: the values do not suffice
     Standing standing = Standing::kIndicative;
     std::optional<Interval> ratio_interval;      ///< new / old, 95 %
     std::optional<double> certifiable_relative;  ///< the smallest bound that these values would prove `same` within

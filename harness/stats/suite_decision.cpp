@@ -26,7 +26,7 @@ Seen seen_until(const CaseSeries& series, int round) {
     return seen;
 }
 
-std::vector<bool> rejected(const std::vector<CaseState>& states, const SuiteRules& rules, double Evidence::* p) {
+std::vector<bool> rejected(const std::vector<CaseState>& states, const SuiteRules& rules, double Evidence::*p) {
     std::vector<double> p_values;
     for (const CaseState& state : states) p_values.push_back(state.evidence.*p);
     const bool any_dependence = rules.looks == Looks::kPlanned && rules.correction == Correction::kBenjaminiYekutieli;

@@ -32,7 +32,7 @@ enum class Correction {
 struct SuiteRules {
     LookPlan plan;
     Looks looks = Looks::kPlanned;
-    double false_discovery_rate = 0.05;  ///< of all cases called slower, and of all called faster
+    double false_discovery_rate = 0.05;                      ///< of all cases called slower, and of all called faster
     Correction correction = Correction::kBenjaminiHochberg;  ///< with open looks e-BH, which needs no other
     std::uint64_t seed = 0;
 };

@@ -23,9 +23,9 @@ enum class Verdict {
 
 enum class Reason {
     kNone,
-    kSmall,       ///< slower or faster, and proven so by less than the bound
-    kUnstable,    ///< would be slower or faster, but a guard failed
-    kBudget,      ///< time or pairs ran out first
+    kSmall,        ///< slower or faster, and proven so by less than the bound
+    kUnstable,     ///< would be slower or faster, but a guard failed
+    kBudget,       ///< time or pairs ran out first
     kTooFewPairs,  ///< not even the first look was reached
 };
 [[nodiscard]] std::string_view name_of(Reason reason);  ///< "small", "unstable", "budget", "too few pairs"; "" for none
@@ -35,10 +35,10 @@ struct Finding {
     Reason reason = Reason::kTooFewPairs;
     int pairs = 0;  ///< that the figures below rest on: those of the latest look; all of them before the first
     std::optional<Contrast> contrast;
-    std::optional<Interval> ratio_interval;        ///< b / a, 95 %; for the reader: stopping makes it 91 to 97 %
-    std::optional<Interval> ratio_interval_kept;   ///< b / a, 95 % at all looks together: holds wherever one stopped
-    std::optional<double> certifiable_relative;    ///< the smallest bound that these pairs would prove `same` within
-    std::optional<Guards> guards;                  ///< of the direction that the test would claim
+    std::optional<Interval> ratio_interval;       ///< b / a, 95 %; for the reader: stopping makes it 91 to 97 %
+    std::optional<Interval> ratio_interval_kept;  ///< b / a, 95 % at all looks together: holds wherever one stopped
+    std::optional<double> certifiable_relative;   ///< the smallest bound that these pairs would prove `same` within
+    std::optional<Guards> guards;                 ///< of the direction that the test would claim
     bool operator==(const Finding&) const = default;
 };
 

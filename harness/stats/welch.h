@@ -1,5 +1,5 @@
-// Contrasts from stored values: two runs that were not measured side by side. Values: ln of a process's median time, one
-// per process, never batches pooled over processes. Pure.
+// Contrasts from stored values: two runs that were not measured side by side. Values: ln of a process's median time,
+// one per process, never batches pooled over processes. Pure.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace tare::stats {
 
-/// How much a case's level wanders from session to session (clock, neighbours, page placement) beyond what the processes
-/// of one session show. Variance of a log time, or of a log ratio to the anchor.
+/// How much a case's level wanders from session to session (clock, neighbours, page placement) beyond what the
+/// processes of one session show. Variance of a log time, or of a log ratio to the anchor.
 struct SessionVariance {
     double variance = 0;
     double degrees_of_freedom = 0;  ///< of the estimate; infinity where it is known

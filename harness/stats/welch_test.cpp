@@ -16,8 +16,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(WelchContrast, AgreesWithExactArithmetic) {
     // Expected values from Python's fractions, rounded at the end.
-    const std::vector<double> a{27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4};
-    const std::vector<double> b{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 31.3};
+    const std::vector<double> a{27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1,
+                                21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4};
+    const std::vector<double> b{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0,
+                                24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 31.3};
     const Contrast contrast = *welch_contrast(a, b, std::nullopt);
     EXPECT_NEAR(contrast.log_ratio / contrast.standard_error, 2.949236837, 1e-8);
     EXPECT_NEAR(contrast.degrees_of_freedom, 27.31161047, 1e-7);

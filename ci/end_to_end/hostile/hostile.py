@@ -157,3 +157,35 @@ def says_goodbye():
         os._exit(9)
 
     return {"f": f}
+
+
+@operation("f()")
+def forks_late():
+    """Once: the child returns, and would answer on the worker's channel."""
+
+    def fork_once():
+        if Late.calls == 5001:
+            os.fork()
+
+    return {"f": Late(fork_once)}
+
+
+@operation("f()")
+def leaves_a_thread():
+    def f():
+        if threading.active_count() == 1:
+            threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
+
+    return {"f": f}
+
+
+@operation("f()")
+def changes_affinity():
+    everywhere = range(os.cpu_count())
+    return {"f": lambda: os.sched_setaffinity(0, everywhere)}
+
+
+@operation("x + x")
+def healthy_though_its_set_up_prints():
+    print("setting up")
+    return {"x": 1.0}
