@@ -23,7 +23,8 @@ struct Group {
     void add(const core::Case& added) {
         ++cases;
         for (const auto& [key, value] : added.parameters) {
-            auto axis = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == key; });
+            auto axis = values.begin();
+            while (axis != values.end() && axis->first != key) ++axis;
             if (axis == values.end()) axis = values.insert(values.end(), {key, {}});
             if (std::find(axis->second.begin(), axis->second.end(), value) == axis->second.end())
                 axis->second.push_back(value);

@@ -82,15 +82,16 @@ std::optional<Interval> difference_within(const std::vector<double>& gross, cons
 
 void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visits) {
     std::vector<double> tares, shares;
-    const Visit* last = nullptr;
+    std::vector<double> last_gross, last_net;
     for (const Visit* visit : visits) {
         const core::RungVisit* gross = rung_of(*visit, RungKind::kPython);
         const core::RungVisit* net = rung_of(*visit, RungKind::kNative);
         if (gross == nullptr || net == nullptr) continue;
-        const double gross_ns = median(wall_values_ns(*gross));
-        tares.push_back(gross_ns - median(wall_values_ns(*net)));
+        last_gross = wall_values_ns(*gross);
+        last_net = wall_values_ns(*net);
+        const double gross_ns = median(last_gross);
+        tares.push_back(gross_ns - median(last_net));
         shares.push_back(tares.back() / gross_ns);
-        last = visit;
     }
     if (tares.empty()) {
         const bool has_gross = estimate.rung(RungKind::kPython) != nullptr;
@@ -100,10 +101,9 @@ void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visi
     Estimate tare = make_estimate(tares, {}, Scale::kPlain);
     Estimate share = make_estimate(shares, {}, Scale::kPlain);
     if (tares.size() == 1) {
-        const std::vector<double> gross = wall_values_ns(*rung_of(*last, RungKind::kPython));
-        tare.interval = difference_within(gross, wall_values_ns(*rung_of(*last, RungKind::kNative)));
+        tare.interval = difference_within(last_gross, last_net);
         if (tare.interval) {
-            const double gross_ns = median(gross);
+            const double gross_ns = median(last_gross);
             share.interval = Interval{tare.interval->low / gross_ns, tare.interval->high / gross_ns};
             tare.basis = share.basis = IntervalBasis::kWithinOneProcess;
         }
