@@ -56,8 +56,9 @@ Json parse_line(std::string_view line) {
 bool take_line(const Json& json, Record& record, bool& ended) {
     if (const Json& visit = member(json, "visit"); visit.is_object()) {
         core::Expected<core::Visit> read = visit_from_json(visit);
-        if (read) record.visits.push_back(*std::move(read));
-        return read.has_value();
+        if (!read) return false;
+        record.visits.push_back(*std::move(read));
+        return true;
     }
     if (member(json, "context").is_object()) {
         record.context = to_value(member(json, "context"));

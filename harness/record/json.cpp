@@ -113,7 +113,7 @@ std::uint64_t unsigned_or(const Json& json, std::uint64_t otherwise) {
 }
 
 std::string text_or(const Json& json, std::string otherwise) {
-    return json.is_string() ? json.get<std::string>() : otherwise;
+    return json.is_string() ? json.get<std::string>() : std::move(otherwise);
 }
 
 bool bool_or(const Json& json, bool otherwise) {
