@@ -186,11 +186,9 @@ void set_arguments(Call& call, const py::object& receiver, const py::tuple& posi
     if (!keywords.empty()) {
         py::list names;
         for (const auto& [name, value] : keywords) {
-            names.append(py::reinterpret_steal<py::object>([&] {
-                PyObject* interned = py::reinterpret_borrow<py::object>(name).inc_ref().ptr();
-                PyUnicode_InternInPlace(&interned);  // as the compiler does with the names in a call
-                return interned;
-            }()));
+            PyObject* interned = py::reinterpret_borrow<py::object>(name).release().ptr();
+            PyUnicode_InternInPlace(&interned);  // as the compiler does with the names in a call
+            names.append(py::reinterpret_steal<py::object>(interned));
             call.values.push_back(value.ptr());
         }
         call.keywords = py::tuple(names);
