@@ -2,9 +2,11 @@
 
 1. The line. The time of a pass of u = 1, 2, 4, 8 copies of a statement, in loops that tare generates but timed by
    Python's own clock, must lie on a line whose slope is the reported gross and whose intercept is the reported floor:
-   the 95 % intervals of slope and gross meet, those of intercept and floor meet, or what is between them changes gross
-   by less than 1 % (of the floor a tenth is in gross: tare's loop holds 10 copies); and no point is off that line by
-   more than 5 % or 1 ns a copy. A floor that is not what the loop costs would show, or a cost once a batch or a pass.
+   the 95 % intervals of slope and gross meet, or differ by less than 5 %; those of intercept and floor meet, or what is
+   between them changes gross by less than 1 % (a tenth of the floor is in gross: tare's loop holds 10 copies); and no
+   point is off that line by more than 5 % or 1 ns a copy. A floor that is not what the loop costs would show, or a cost
+   once a batch or a pass. Like a worker, the process changes between a loop and the empty one at every batch: after a
+   change the CPU's predictors learn anew for about 0.5 ms, so that a float add costs 2 to 4 % more than in a long loop.
 2. timeit. gross against the standard library's timeit with the statement repeated 100 times, its names as local
    variables, in the subject's own executable: within 1 ns or 5 %, whichever is more. Of timeit's own cost a hundredth
    of a loop's pass stays in (0.05 ns); see timeit_in_subject.py. A worker that is another program than the one users
@@ -88,12 +90,14 @@ class Turn:
         return (self.line_in_floors[copies] - 1 - copies * self.reported.gross_in_floors) / copies
 
 
-def in_floors(times_ns: list[float], floors_ns: list[float]) -> float:
-    """Placement by placement, so that batches that stood side by side are compared."""
-    return measured.middle([time / floor for time, floor in zip(times_ns, floors_ns)])
+Pairs = list[tuple[float, float]]  # a time and that of the empty loop beside it, at each placement
 
 
-def in_subject(subject: Subject, statement: Statement, script: str) -> dict[str, list[float]]:
+def in_floors(pairs: Pairs) -> float:
+    return measured.middle([time_ns / floor_ns for time_ns, floor_ns in pairs])
+
+
+def in_subject(subject: Subject, statement: Statement, script: str) -> dict[str, Pairs]:
     """What a script of this folder answers when the subject's own executable runs it."""
     order = {
         "statement": statement.text,
@@ -104,7 +108,7 @@ def in_subject(subject: Subject, statement: Statement, script: str) -> dict[str,
         "package": str(measured.ROOT / "python"),
     }
     command: list[str | Path] = [subject.python, HERE / script, json.dumps(order)]
-    answer: dict[str, list[float]] = json.loads(measured.output_of(command, measured.ONE_THREAD))
+    answer: dict[str, Pairs] = json.loads(measured.output_of(command, measured.ONE_THREAD))
     return answer
 
 
@@ -121,19 +125,23 @@ def take_turn(subject: Subject, statement: Statement, number: int) -> Turn:
     ways = ["bench", "line", "timeit"] if statement.against_timeit else ["bench", "line"]
     shift = number // 2 % len(ways)
     ways = ways[shift:] + ways[:shift]
-    answers: dict[str, dict[str, list[float]]] = {}
+    answers: dict[str, dict[str, Pairs]] = {}
     for way in ways if number % 2 == 0 else reversed(ways):
         if way == "bench":
             reported = reported_by_bench(subject, statement)
         else:
             answers[way] = in_subject(subject, statement, f"{way}_in_subject.py")
     line = answers["line"]
-    turn = Turn(reported, measured.middle(line["floor"]), {u: in_floors(line[str(u)], line["floor"]) for u in COPIES})
+    turn = Turn(
+        reported=reported,
+        line_floor_ns=measured.middle([floor_ns for pairs in line.values() for _, floor_ns in pairs]),
+        line_in_floors={copies: in_floors(line[str(copies)]) for copies in COPIES},
+    )
     if "timeit" not in answers:
         return turn
-    floors_ns = answers["timeit"]["floor"]
-    relative = in_floors(answers["timeit"]["statement"], floors_ns)
-    return dataclasses.replace(turn, timeit_floor_ns=measured.middle(floors_ns), timeit_in_floors=relative)
+    pairs = answers["timeit"]["statement"]
+    floor_ns = measured.middle([floor_ns for _, floor_ns in pairs])
+    return dataclasses.replace(turn, timeit_floor_ns=floor_ns, timeit_in_floors=in_floors(pairs))
 
 
 def bound_ns(time_ns: float) -> float:
@@ -157,10 +165,9 @@ def check_line(turns: list[Turn], floor_ns: float) -> tuple[list[str], list[str]
     ratio = interval([t.line()[0] / t.reported.gross_in_floors for t in turns])
     off_ns = [measured.middle([t.off_the_line(u) * floor_ns for t in turns]) for u in COPIES]
     wrong = []
-    negligible_ns = NEGLIGIBLE_SHARE * gross.middle
-    if not slope.meets(gross) and abs(slope.middle - gross.middle) > negligible_ns:
+    if not slope.meets(gross) and abs(slope.middle - gross.middle) > SHARE * gross.middle:
         wrong.append(f"slope {between(slope)} ns is not the gross {between(gross)} ns")
-    if not intercept.meets(floor) and abs(intercept.middle - floor.middle) / UNROLL > negligible_ns:
+    if not intercept.meets(floor) and abs(intercept.middle - floor.middle) > UNROLL * NEGLIGIBLE_SHARE * gross.middle:
         wrong.append(f"intercept {between(intercept)} ns is not the floor {between(floor)} ns")
     for copies, off in zip(COPIES, off_ns):
         if abs(off) > bound_ns(gross.middle):

@@ -1,7 +1,7 @@
 """Runs in the subject: the time of a pass of u = 1, 2, 4, 8 copies of a statement, and of the empty loop, in the very
 loops that tare generates (package `tare`, its placements redrawn), but timed here, with Python's own clock.
 Arguments: one JSON map {"package", "statement", "setup", "cpu", "placements"}.
-Answer on stdout: {"floor": [ns of a pass at each placement], "1": [...], "2": [...], "4": [...], "8": [...]}.
+Answer on stdout: {"1": [[ns of a pass, ns of an empty pass] at each placement], "2": [...], "4": [...], "8": [...]}.
 """
 
 import gc
@@ -41,22 +41,23 @@ def main():
         sys.exit(str(loaded["problems"]))
     case = loaded["cases"][0]["name"]
     passes = {}
-    pass_ns = {}
+    answer = {copies: [] for copies in COPIES}
     for placement in range(order["placements"]):
-        prepared = {copies: _session.prepare(case, random.getrandbits(62), copies) for copies in COPIES}
-        loops = {str(copies): one.batch for copies, one in prepared.items()} | {"floor": prepared[1].floor}
-        for name, loop in loops.items():
-            for _ in range(WARM_UP_PASSES):
-                loop(1)
-            if name not in passes:
-                passes[name] = passes_of_a_batch(loop)
-        # as tare orders its rungs: forwards, backwards, and another one first
-        shift = placement // 2 % len(loops)
-        names = [*loops][shift:] + [*loops][:shift]
-        for name in names if placement % 2 == 0 else reversed(names):
-            loops[name](max(1, passes[name] // 4))
-            pass_ns.setdefault(name, []).append(timed(loops[name], passes[name]) / passes[name])
-    print(json.dumps(pass_ns))
+        for copies in COPIES if placement % 2 == 0 else reversed(COPIES):
+            # one at a time, as in a worker, where the old placement is dropped once the new one is made
+            prepared = _session.prepare(case, random.getrandbits(62), copies)
+            loops = {copies: prepared.batch, 0: prepared.floor}
+            for name, loop in loops.items():
+                for _ in range(WARM_UP_PASSES):
+                    loop(1)
+                if name not in passes:
+                    passes[name] = passes_of_a_batch(loop)
+            pass_ns = {}
+            for name in loops if placement // 2 % 2 == 0 else reversed(loops):
+                loops[name](max(1, passes[name] // 4))
+                pass_ns[name] = timed(loops[name], passes[name]) / passes[name]
+            answer[copies].append([pass_ns[copies], pass_ns[0]])
+    print(json.dumps(answer))
 
 
 main()

@@ -1,6 +1,6 @@
 """Runs in the subject: a statement's time by the standard library's timeit, unrolled, and that of an empty loop.
 Arguments: one JSON map {"statement", "setup", "cpu", "placements", "copies"}.
-Answer on stdout: {"statement": [ns of one execution at each placement], "floor": [ns of an empty pass]}.
+Answer on stdout: {"statement": [[ns of one execution, ns of an empty pass] at each placement]}.
 
 What timeit.Timer measures, from its template (Lib/timeit.py): `def inner(_it, _timer)` runs the set-up, reads the
 clock, runs `for _i in _it: STATEMENT`, reads the clock. So names bound by the set-up are fast locals, as in tare's
@@ -52,15 +52,13 @@ def main():
     os.sched_setaffinity(0, {order["cpu"]})
     copies = order["copies"]
     statement = "\n".join([order["statement"]] * copies)
-    statement_ns, floor_ns = [], []
+    pairs = []
     for placement in range(order["placements"]):
         timer = timeit.Timer(statement, order["setup"])  # compiled anew, operands made anew
-        if placement % 2:
-            floor_ns.append(time_ns(empty_loop()))
-        statement_ns.append(time_ns(timer.timeit) / copies)
-        if not placement % 2:
-            floor_ns.append(time_ns(empty_loop()))
-    print(json.dumps({"statement": statement_ns, "floor": floor_ns}))
+        ways = {"statement": timer.timeit, "floor": empty_loop()}
+        pass_ns = {name: time_ns(ways[name]) for name in (ways if placement % 2 == 0 else reversed(ways))}
+        pairs.append([pass_ns["statement"] / copies, pass_ns["floor"]])
+    print(json.dumps({"statement": pairs}))
 
 
 main()
