@@ -86,7 +86,7 @@ void register_worker_benchmarks(const MeasuredWorker& measured) {
                               {"case", kTypicalCase},
                               {"seed", 1},
                               {"rungs", List{"python", "call", "native", "cpp", "floor"}}};
-    const Value placement = Map{{"op", "measure"}, {"fresh", true}, {"seed", 2}, {"steps", List{}}};
+    const Value placement = Map{{"op", "place"}, {"seed", 2}};
     const auto start_of = [&measured](const char* code) {
         return [&measured, code](benchmark::State& state) {
             time_start(state, [&] { return measured.spawn_plain_python(code); }, {Map{}});
