@@ -6,7 +6,7 @@
    between them changes gross by less than 1 % (a tenth of the floor is in gross: tare's loop holds 10 copies); and no
    point is off that line by more than 5 % or 1 ns a copy. A floor that is not what the loop costs would show, or a cost
    once a batch or a pass. Like a worker, the process changes between a loop and the empty one at every batch: after a
-   change the CPU's predictors learn anew for about 0.5 ms, so that a float add costs 2 to 4 % more than in a long loop.
+   change a float add costs, for about 0.5 ms (predictors that learn anew, we think) 2 to 4 % more than in a long loop.
 2. timeit. gross against the standard library's timeit with the statement repeated 100 times, its names as local
    variables, in the subject's own executable: within 1 ns or 5 %, whichever is more. Of timeit's own cost a hundredth
    of a loop's pass stays in (0.05 ns); see timeit_in_subject.py. A worker that is another program than the one users
