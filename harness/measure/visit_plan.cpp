@@ -16,6 +16,14 @@ std::uint64_t whole_units(double wanted, std::uint64_t unit) {
 
 }  // namespace
 
+std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t unit, const PlanSettings& settings) {
+    const bool is_short = cost.kind == StepKind::kPython && cost.estimate_ns < settings.short_statement_ns;
+    const double lead_in = is_short ? settings.short_statement_lead_in_ns / std::max(cost.estimate_ns, 1e-3)
+                                    : settings.lead_in_ratio * static_cast<double>(n);
+    // A batch of a single slow pass has no room for a lead-in; it is its own.
+    return lead_in < 0.5 * static_cast<double>(unit) ? 0 : whole_units(lead_in, unit);
+}
+
 VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings) {
     VisitPlan plan;
     double placement_ns = settings.placement_cost_ns;
@@ -23,9 +31,7 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
         const auto unit = static_cast<std::uint64_t>(cost.kind == StepKind::kPython ? std::max(unroll, 1) : 1);
         const double estimate_ns = std::max(cost.estimate_ns, 1e-3);
         const std::uint64_t n = whole_units(settings.batch_ns / estimate_ns, unit);
-        // A batch of a single slow pass has no room for a lead-in; it is its own.
-        const double lead_in = settings.lead_in_ratio * static_cast<double>(n);
-        const std::uint64_t lead_in_n = lead_in < 0.5 * static_cast<double>(unit) ? 0 : whole_units(lead_in, unit);
+        const std::uint64_t lead_in_n = lead_in_of(cost, n, unit, settings);
         plan.steps.push_back({cost.kind, n, lead_in_n});
         placement_ns += static_cast<double>(n + lead_in_n) * estimate_ns;
     }

@@ -11,7 +11,9 @@ namespace tare::measure {
 struct PlanSettings {
     double batch_ns = 200'000;    ///< 4.8 times less variance x time than 1.5 ms in the median case (harness/README.md)
     double lead_in_ratio = 0.25;  ///< of a batch, untimed
-    int placements = 24;          ///< fresh set-ups in a visit; the spread falls nearly as their number
+    double short_statement_ns = 50;  ///< below, predictors that learn anew after a change of rung cost 3 % for 0.5 ms
+    double short_statement_lead_in_ns = 500'000;
+    int placements = 24;  ///< fresh set-ups in a visit; the spread falls nearly as their number
     int min_placements = 3;
     double visit_budget_ns = 200e6;  ///< a slow case gets fewer placements, never fewer than min_placements
     double placement_cost_ns =
@@ -36,6 +38,10 @@ struct VisitPlan {
     int placements = 0;
     bool operator==(const VisitPlan&) const = default;
 };
+
+/// Untimed executions before a batch of n, in whole passes of `unit` executions.
+[[nodiscard]] std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t unit,
+                                       const PlanSettings& settings);
 
 /// n of the python rung is a multiple of `unroll`, because a pass of its loop executes that many.
 [[nodiscard]] VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings);

@@ -26,6 +26,13 @@ TEST(PlanVisit, ASlowStatementIsExecutedOncePerBatchAtFewerPlacements) {
     EXPECT_EQ(plan.placements, 9);  // 200 ms / (20 + 2) ms
 }
 
+TEST(PlanVisit, AShortStatementHasTheTimeToTeachThePredictorsAnew) {
+    const VisitPlan plan = plan_visit({{StepKind::kPython, 5.0}, {StepKind::kFloor, 5.0}}, 10, {});
+    EXPECT_EQ(plan.steps[0].n, 40'000u);
+    EXPECT_EQ(plan.steps[0].lead_in_n, 100'000u);  // 0.5 ms
+    EXPECT_EQ(plan.steps[1].lead_in_n, 10'000u);   // an error of 3 % of the floor is 0.1 ns
+}
+
 TEST(PlanVisit, NeverGoesBelowTheLeastNumberOfPlacements) {
     EXPECT_EQ(plan_visit({{StepKind::kPython, 5e9}}, 1, {}).placements, 3);
 }
