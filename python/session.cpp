@@ -91,21 +91,27 @@ core::Expected<Session> Session::open(const std::string& package_dir) {
     });
 }
 
-core::Expected<core::Value> Session::load(const core::Value& suites, const core::Value& expression) {
-    return guarded([&] { return to_value(state_->module.attr("load")(to_python(suites), to_python(expression))); });
+core::Expected<core::Value> Session::load(const core::Value& suites, const core::Value& expression,
+                                          const core::Value& cases) {
+    return guarded([&] {
+        return to_value(state_->module.attr("load")(to_python(suites), to_python(expression), to_python(cases)));
+    });
 }
 
-core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uint64_t seed, int unroll) {
+core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uint64_t seed, int unroll,
+                                          const std::vector<core::RungKind>& rungs) {
     core::Expected<core::Expected<Prepared>> prepared = guarded([&]() -> core::Expected<Prepared> {
+        py::list names;
+        for (const core::RungKind kind : rungs) names.append(std::string(core::name_of(kind)));
         // The old placement is dropped after the new one is made: otherwise the new objects would get the old
         // addresses.
-        const py::object fresh = state_->module.attr("prepare")(case_name, seed, unroll);
+        const py::object fresh = state_->module.attr("prepare")(case_name, seed, unroll, names);
         Prepared result;
         result.unroll = fresh.attr("unroll").cast<int>();
         state_->python = {fresh.attr("batch"), py::int_(0), result.unroll};
-        state_->floor = {fresh.attr("floor"), py::int_(0), 1};
+        state_->floor = {fresh.attr("floor"), py::int_(0), 1};  // None where it is not wanted
         result.python = state_->python.entry();
-        result.floor = state_->floor.entry();
+        if (!state_->floor.loop.is_none()) result.floor = state_->floor.entry();
         if (const py::object call = fresh.attr("call"); !call.is_none()) {
             CallRung rung = make_call_rung(call.cast<py::tuple>());
             state_->call_state = rung.state;

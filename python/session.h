@@ -19,7 +19,7 @@ namespace tare::python {
 struct Prepared {
     int unroll = 1;
     core::BatchEntry python;
-    core::BatchEntry floor;
+    std::optional<core::BatchEntry> floor;
     std::optional<core::BatchEntry> call;
     std::optional<core::BatchEntry> call_floor;
     std::optional<core::NativeRequest> native;
@@ -38,8 +38,12 @@ class Session {
     Session& operator=(Session&&) noexcept;
 
     /// Reads the suites (folders) or one expression; the answer describes the catalogue.
-    [[nodiscard]] core::Expected<core::Value> load(const core::Value& suites, const core::Value& expression);
-    [[nodiscard]] core::Expected<Prepared> prepare(const std::string& case_name, std::uint64_t seed, int unroll);
+    /// `cases`: a list of the names of those to load; nil: all.
+    [[nodiscard]] core::Expected<core::Value> load(const core::Value& suites, const core::Value& expression,
+                                                   const core::Value& cases);
+    /// Makes the python rung, and those of `rungs` that the case has.
+    [[nodiscard]] core::Expected<Prepared> prepare(const std::string& case_name, std::uint64_t seed, int unroll,
+                                                   const std::vector<core::RungKind>& rungs);
     /// Compares what a native or cpp rung has just written with NumPy's own answer.
     [[nodiscard]] core::Expected<core::Value> verify(core::RungKind kind);
     [[nodiscard]] core::Expected<core::Value> facts();

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/core/pair_visit.h"
@@ -14,9 +16,11 @@ namespace tare::measure {
 
 struct DuetSettings {
     int first_round = 0;  ///< that of a duet which is continued
-    int max_rounds = 36;
+    int first_pair = 0;   ///< likewise
+    int max_rounds = 36;  ///< in all, those before first_round included
     std::uint64_t seed = 0;
     PairSettings pair;
+    std::map<std::string, PairSize, std::less<>> sizes;  ///< by case name, those already fixed: of a continued duet
 };
 
 struct WorkerPair {
@@ -39,9 +43,11 @@ struct DuetEvents {
     std::function<bool()> out_of_time;  ///< asked before each round but the first
 };
 
-/// A case that fails is not visited again and its workers are replaced. n and unroll of a case are fixed at its first
-/// visit, from the slower side. Errors: no worker can be spawned, an event failed, kInterrupted. What was measured
-/// before has been handed to visit_done. Ends in order when no case goes on, at max_rounds, and when out of time.
+/// A case that fails is not visited again and its workers are replaced. What a round draws depends on the seed and its
+/// number alone, so that a continued duet does not draw its first rounds again. n and unroll of a case are fixed at its
+/// first visit, from the slower side. Errors: no worker can be spawned, an event failed, kInterrupted. What was
+/// measured before has been handed to visit_done. Ends in order when no case goes on, at max_rounds, and when out of
+/// time.
 [[nodiscard]] core::Status run_duet_rounds(const std::vector<core::Case>& cases, const DuetSettings& settings,
                                            const SpawnPair& spawn, const DuetEvents& events);
 

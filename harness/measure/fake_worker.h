@@ -27,7 +27,7 @@ class FakeWorker final : public WorkerLink {
             if (!replaced || !replaced->is_nil()) return replaced;
         }
         const std::string& operation = message["op"].as_text();
-        if (operation == "prepare") return prepared();
+        if (operation == "prepare") return prepared(message);
         if (operation == "measure") return measured(message["steps"].as_list());
         return core::Value(core::Map{{"changes", core::List{}}});
     }
@@ -35,11 +35,14 @@ class FakeWorker final : public WorkerLink {
     CapturedOutput take_output() override { return std::exchange(output, {}); }
 
   private:
-    core::Value prepared() const {
+    core::Value prepared(const core::Value& message) const {
+        const std::int64_t forced = message["unroll"].as_int();
         core::List rungs;
         for (const auto& [name, ns] : cost_ns)
-            rungs.emplace_back(core::Map{{"kind", name}, {"estimate_ns", ns}, {"facts", core::Value()}});
-        return core::Map{{"unroll", unroll}, {"rungs", rungs}, {"problems", core::List{}}};
+            rungs.emplace_back(core::Map{{"kind", name},
+                                         {"estimate_ns", forced > 0 ? core::Value() : core::Value(ns)},
+                                         {"facts", core::Value()}});
+        return core::Map{{"unroll", forced > 0 ? forced : unroll}, {"rungs", rungs}, {"problems", core::List{}}};
     }
 
     core::Value measured(const core::List& steps) const {

@@ -2,33 +2,15 @@
 // what went wrong, and on which side, is in the PairVisit.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 
 #include "harness/core/case.h"
 #include "harness/core/pair_visit.h"
+#include "harness/measure/pair_plan.h"
 #include "harness/measure/worker_link.h"
 
 namespace tare::measure {
-
-struct PairSettings {
-    double batch_ns = 200'000;
-    double lead_in_ratio = 0.25;  ///< of a batch, untimed: the other side has evicted caches and predictors
-    int quads = 24;               ///< each with both sides set up afresh
-    int min_quads = 3;
-    double visit_budget_ns = 500e6;                ///< a slow case gets fewer quads, never fewer than min_quads
-    double injected_ratio = 0;                     ///< 0.05: side b executes 5 % more; for validation
-    std::chrono::milliseconds time_limit{10'000};  ///< for one request
-    bool operator==(const PairSettings&) const = default;
-};
-
-/// The size of a batch, fixed at the first visit of a case and used on both sides ever after.
-struct PairSize {
-    std::uint64_t n = 0;
-    int unroll = 1;
-    bool operator==(const PairSize&) const = default;
-};
 
 struct PairPlace {
     int round = 0;
@@ -37,7 +19,7 @@ struct PairPlace {
     std::uint64_t seed = 0;
 };
 
-/// Side b executes round(n (1 + injected_ratio)) times, in whole passes of the loop.
+/// No `size`: it is fixed here, from the slower side, and is then in the PairVisit (n is 0 if it came to none).
 [[nodiscard]] core::PairVisit visit_pair(WorkerLink& a, WorkerLink& b, const core::Case& selected,
                                          const PairSettings& settings, const PairPlace& place,
                                          std::optional<PairSize> size);

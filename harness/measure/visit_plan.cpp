@@ -6,15 +6,10 @@
 
 namespace tare::measure {
 
-namespace {
-
-/// The multiple of `unit` nearest to `wanted`, at least one unit.
 std::uint64_t whole_units(double wanted, std::uint64_t unit) {
     const double units = std::round(wanted / static_cast<double>(unit));
     return unit * static_cast<std::uint64_t>(std::clamp(units, 1.0, 1e12));
 }
-
-}  // namespace
 
 std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t unit, const PlanSettings& settings) {
     const bool is_short = cost.kind == StepKind::kPython && cost.estimate_ns < settings.short_statement_ns;

@@ -43,6 +43,9 @@ struct VisitPlan {
 [[nodiscard]] std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t unit,
                                        const PlanSettings& settings);
 
+/// The multiple of `unit` nearest to `wanted`, at least one unit.
+[[nodiscard]] std::uint64_t whole_units(double wanted, std::uint64_t unit);
+
 /// n of the python rung is a multiple of `unroll`, because a pass of its loop executes that many.
 [[nodiscard]] VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "benchmarks/native/native.h"
 #include "harness/core/clock.h"
@@ -38,6 +39,13 @@ tl::unexpected<core::Error> passed_on(const core::Error& error) {
 bool CaseRunner::wanted(RungKind kind) const {
     return std::find(wanted_.begin(), wanted_.end(), kind) != wanted_.end() &&
            std::find(given_up_.begin(), given_up_.end(), kind) == given_up_.end();
+}
+
+std::vector<RungKind> CaseRunner::wanted_rungs() const {
+    std::vector<RungKind> rungs;
+    std::copy_if(wanted_.begin(), wanted_.end(), std::back_inserter(rungs),
+                 [&](RungKind kind) { return wanted(kind); });
+    return rungs;
 }
 
 void CaseRunner::problem(RungKind kind, std::string reason) {
@@ -76,7 +84,7 @@ Status CaseRunner::add_native(StepKind kind, const std::optional<core::NativeReq
 }
 
 Status CaseRunner::place(std::uint64_t seed, int unroll) {
-    Expected<python::Prepared> prepared = session_.prepare(case_name_, seed, unroll);
+    Expected<python::Prepared> prepared = session_.prepare(case_name_, seed, unroll, wanted_rungs());
     if (!prepared) return passed_on(prepared.error());
     unroll_ = prepared->unroll;
     stack_offset_bytes_ = (seed >> 7) % kStackSpanBytes & ~std::size_t{15};
@@ -84,7 +92,8 @@ Status CaseRunner::place(std::uint64_t seed, int unroll) {
         rung(kind) = Rung{.entry = entry, .state = nullptr, .estimate_ns = 0, .facts = {}};
     };
     set(StepKind::kPython, prepared->python);
-    set(StepKind::kFloor, prepared->floor);
+    rung(StepKind::kFloor).reset();
+    if (prepared->floor) set(StepKind::kFloor, *prepared->floor);
     rung(StepKind::kCall).reset();
     rung(StepKind::kFloorCall).reset();
     if (wanted(RungKind::kCall)) {
@@ -161,6 +170,15 @@ Status CaseRunner::verify_native(StepKind kind) {
     return {};
 }
 
+/// As many copies as suit the cost, and what an execution of each rung then costs.
+Status CaseRunner::choose_unroll(std::uint64_t seed) {
+    const Expected<double> first = estimate_ns(*rung(StepKind::kPython), static_cast<std::uint64_t>(unroll_));
+    if (!first) return passed_on(first.error());
+    if (*first <= kLongStatementNs)
+        if (Status s = place(seed, kUnroll); !s) return s;
+    return estimate_all();
+}
+
 Expected<Value> CaseRunner::prepare(const Value& request) {
     case_name_ = request["case"].as_text();
     wanted_.clear();
@@ -171,29 +189,29 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
         if (const auto kind = core::rung_named(name.as_text())) wanted_.push_back(*kind);
     if (Status s = session_.remember_state(); !s) return passed_on(s.error());
     const auto seed = static_cast<std::uint64_t>(request["seed"].as_int());
+    const auto forced_unroll = static_cast<int>(request["unroll"].as_int());
     // One copy first: ten of a statement of seconds would outlast the time limit before anyone knew.
-    if (Status s = place(seed, 1); !s) return passed_on(s.error());
+    if (Status s = place(seed, std::max(forced_unroll, 1)); !s) return passed_on(s.error());
     if (Status s = verify_native(StepKind::kNative); !s) return passed_on(s.error());
     if (Status s = verify_native(StepKind::kCpp); !s) return passed_on(s.error());
     List rungs;
     std::array<Value, measure::kStepKinds> facts;
     for (std::size_t i = 0; i < measure::kStepKinds; ++i)
         if (rungs_[i]) facts[i] = rungs_[i]->facts;
-    Expected<double> first = estimate_ns(*rung(StepKind::kPython), static_cast<std::uint64_t>(unroll_));
-    if (!first) return passed_on(first.error());
-    if (*first <= kLongStatementNs)
-        if (Status s = place(seed, kUnroll); !s) return passed_on(s.error());
-    if (Status s = estimate_all(); !s) return passed_on(s.error());
+    if (forced_unroll == 0)
+        if (Status s = choose_unroll(seed); !s) return passed_on(s.error());
     for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
         if (!rungs_[i]) continue;
-        rungs.emplace_back(
-            Map{{"kind", measure::kStepNames[i]}, {"estimate_ns", rungs_[i]->estimate_ns}, {"facts", facts[i]}});
+        rungs.emplace_back(Map{{"kind", measure::kStepNames[i]},
+                               {"estimate_ns", forced_unroll == 0 ? Value(rungs_[i]->estimate_ns) : Value()},
+                               {"facts", facts[i]}});
     }
     return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
 }
 
 Expected<Value> CaseRunner::place_anew(const Value& request) {
-    if (Status s = place(static_cast<std::uint64_t>(request["seed"].as_int()), unroll_); !s)
+    const auto unroll = static_cast<int>(request["unroll"].as_int());
+    if (Status s = place(static_cast<std::uint64_t>(request["seed"].as_int()), unroll > 0 ? unroll : unroll_); !s)
         return passed_on(s.error());
     return Value(Map{});
 }

@@ -21,11 +21,15 @@ class CaseRunner {
   public:
     explicit CaseRunner(python::Session& session) : session_(session) {}
 
-    /// {"case","seed","rungs":[names]} ->
+    /// {"case","seed","rungs":[names],"unroll"} ->
     /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}]}.
+    /// `unroll`: copies of the statement in a pass. Given, the caller knows what the case costs, and nothing is
+    /// estimated (estimate_ns is nil). Absent or 0: as many as suit the cost. What `rungs` does not name is not made,
+    /// the floors included; the python rung always is.
     [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
 
-    /// {"seed"} -> {}. Sets the case up anew: objects, compiled loops, heap and stack get other places.
+    /// {"seed","unroll"} -> {}. Sets the case up anew: objects, compiled loops, heap and stack get other places.
+    /// `unroll` absent or 0: as before.
     [[nodiscard]] core::Expected<core::Value> place_anew(const core::Value& request);
 
     /// {"steps":[[kind,n,lead_in_n],...]} -> {"samples":[[n,wall_ns,cpu_ns],...]}.
@@ -48,10 +52,12 @@ class CaseRunner {
     [[nodiscard]] core::Status warm_up();
     [[nodiscard]] core::Expected<double> estimate_ns(const Rung& rung, std::uint64_t unit);
     [[nodiscard]] core::Status estimate_all();
+    [[nodiscard]] core::Status choose_unroll(std::uint64_t seed);
     [[nodiscard]] core::Status verify_native(StepKind kind);
     [[nodiscard]] core::Status run_once(const Rung& rung, std::uint64_t n);
     [[nodiscard]] std::optional<Rung>& rung(StepKind kind) { return rungs_[static_cast<std::size_t>(kind)]; }
     [[nodiscard]] std::string reason_gone(StepKind kind) const;
+    [[nodiscard]] std::vector<core::RungKind> wanted_rungs() const;
     [[nodiscard]] bool wanted(core::RungKind kind) const;
     void problem(core::RungKind kind, std::string reason);
 

@@ -1,11 +1,13 @@
-// /proc/self/statm: second field, pages resident.
+// /proc/self/statm: second field, pages resident. /proc/self/maps: the path, where there is one, is the sixth field.
 #include "harness/worker/own_process.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <fstream>
+#include <set>
 
 namespace tare::worker {
 
@@ -15,6 +17,18 @@ std::int64_t resident_bytes() {
     std::int64_t resident_pages = 0;
     if (!(file >> total_pages >> resident_pages)) return -1;
     return resident_pages * sysconf(_SC_PAGESIZE);
+}
+
+std::vector<std::string> mapped_files() {
+    std::ifstream maps("/proc/self/maps");
+    std::set<std::string> paths;
+    for (std::string line; std::getline(maps, line);) {
+        const std::size_t path = line.find('/');  // neither addresses, modes, devices nor numbers hold one
+        if (path == std::string::npos) continue;
+        struct stat facts {};
+        if (stat(line.c_str() + path, &facts) == 0 && S_ISREG(facts.st_mode)) paths.insert(line.substr(path));
+    }
+    return {paths.begin(), paths.end()};
 }
 
 bool is_closed(int descriptor) {

@@ -1,12 +1,18 @@
-// What the worker's process holds: resident memory, open descriptors. Read from /proc.
+// What the worker's process holds: resident memory, open descriptors, mapped files. Read from /proc.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tare::worker {
 
 /// VmRSS of this process; -1 where /proc cannot be read.
 [[nodiscard]] std::int64_t resident_bytes();
+
+/// Absolute paths of the regular files that are mapped into this process now, each once, sorted. A file that was
+/// deleted or replaced since is not among them. Empty where /proc cannot be read.
+[[nodiscard]] std::vector<std::string> mapped_files();
 
 /// True if `descriptor` is not open in this process.
 [[nodiscard]] bool is_closed(int descriptor);

@@ -42,7 +42,7 @@ class Server {
         const std::string& operation = request["op"].as_text();
         if (operation == "hello") return hello();
         if (!session_) return core::fail(core::ErrorCode::kUsage, "the first request to a worker is hello");
-        if (operation == "load") return session_->load(request["suites"], request["expression"]);
+        if (operation == "load") return session_->load(request["suites"], request["expression"], request["cases"]);
         if (operation == "facts") return facts();
         if (operation == "prepare") return runner_->prepare(request);
         if (operation == "place") return runner_->place_anew(request);
@@ -81,6 +81,9 @@ class Server {
         const std::string& module = (*facts)["numpy"]["multiarray_umath"].as_text();
         if (!module.empty()) all.insert_or_assign("blas", benchmarks::blas_facts(module));
         all.insert_or_assign("rss_bytes", resident_bytes());
+        core::List mapped;
+        for (std::string& path : mapped_files()) mapped.emplace_back(std::move(path));
+        all.insert_or_assign("mapped_files", std::move(mapped));
         return Value(std::move(all));
     }
 

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Collection
 from typing import Any
 
 from tare.catalogue import Catalogue
 from tare.facts import facts
-from tare.prepared import Prepared
+from tare.prepared import RUNGS, Prepared
 from tare.process_state import changes, snapshot
 from tare.verify import verify
 
@@ -15,31 +16,36 @@ __all__ = ["changes", "facts", "load", "prepare", "release", "snapshot", "verify
 _catalogue = Catalogue()
 
 
-def load(suite_dirs: list[str], expression: dict[str, str] | None = None) -> dict[str, Any]:
-    """Reads the suites, and an expression {"statement", "setup"}; replaces what was loaded before."""
+def load(
+    suite_dirs: list[str], expression: dict[str, str] | None = None, cases: list[str] | None = None
+) -> dict[str, Any]:
+    """Reads the suites, and an expression {"statement", "setup"}; replaces what was loaded before.
+
+    With `cases`, only those are made (names that no suite declares are left out): a third of the time of all.
+    """
     global _catalogue
-    catalogue = Catalogue()
+    catalogue = Catalogue(cases)
     for folder in suite_dirs:
         catalogue.add_folder(folder)
     if expression is not None:
         catalogue.add_expression(expression["statement"], expression.get("setup") or "")
     _catalogue = catalogue
     # Off for good, as in timeit: a collection inside a batch is charged to whichever case happens to trigger it. What
-    # is alive now is frozen, so that the collection after each case looks at that case's garbage alone.
-    gc.collect()
+    # is there now is frozen, so that the collection after each case looks at that case's garbage alone. Not collected
+    # before: that takes 4 ms of every worker's start and finds next to nothing.
     gc.freeze()
     gc.disable()
     return catalogue.as_dict()
 
 
-def prepare(case_name: str, seed: int, unroll: int) -> Prepared:
-    """A fresh placement of a case. Errors: whatever the set-up raises; ValueError for an unknown name."""
+def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUNGS) -> Prepared:
+    """A fresh placement of a case, with these of the rungs that it has. Errors: whatever the set-up raises; ValueError for an unknown name."""
     case = _catalogue.cases.get(case_name)
     if case is None:
         raise ValueError(f"no case {case_name!r} is loaded")
     if unroll < 1:
         raise ValueError(f"unroll is {unroll}, not 1 or more")
-    return Prepared(case, seed, unroll)
+    return Prepared(case, seed, unroll, rungs)
 
 
 def release() -> None:

@@ -9,7 +9,7 @@ import importlib.util
 import os
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from tare.declare import DECLARED, Operation, SuiteError, case_name, resolve, spec_for, text_of
@@ -83,7 +83,10 @@ _STAYS_GLOBAL = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType
 
 
 class Catalogue:
-    def __init__(self) -> None:
+    """`wanted`: the names of the cases to make; None: all."""
+
+    def __init__(self, wanted: Collection[str] | None = None) -> None:
+        self._wanted = None if wanted is None else frozenset(wanted)
         self.operations: list[Any] = []
         self.cases: dict[str, Case] = {}
         self.problems: list[dict[str, str]] = []
@@ -147,6 +150,8 @@ class Catalogue:
         cases = []
         try:
             for parameters in operation.parameter_sets:
+                if self._wanted is not None and case_name(operation.name, parameters) not in self._wanted:
+                    continue
                 _check_parameters(operation, parameters)
                 statement = self._statement(resolve(operation.statement, parameters))
                 native, cpp = (spec_for(declared, parameters) for declared in (operation.native, operation.cpp))

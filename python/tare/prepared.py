@@ -3,15 +3,21 @@
 # dropping it frees at once with the collector off.
 from __future__ import annotations
 
+from collections.abc import Collection
 from random import Random
 from typing import Any
 
 from tare import native, placement
 from tare.catalogue import Case
 
+RUNGS = ("python", "call", "native", "cpp", "floor")
+
 
 class Prepared:
-    """What C++ executes. `batch(m)` and `floor(m)` run m passes of `unroll` statements, or of none."""
+    """What C++ executes. `batch(m)` and `floor(m)` run m passes of `unroll` statements, or of none.
+
+    What `rungs` does not name is None: the buffers of the native and cpp rungs take longer than all the rest.
+    """
 
     __slots__ = (
         "case",
@@ -28,7 +34,7 @@ class Prepared:
         "_junk",
     )
 
-    def __init__(self, case: Case, seed: int, unroll: int):
+    def __init__(self, case: Case, seed: int, unroll: int, rungs: Collection[str] = RUNGS):
         random = Random(seed)
         self._junk = placement.make_junk(random)
         dummies = random.randrange(placement.MAX_DUMMY_LOCALS)
@@ -40,10 +46,12 @@ class Prepared:
         self.module_globals = module_globals
         self.unroll = unroll
         self.batch = placement.trampoline(dummies, statement.loop(operands, module_globals, unroll), arguments)
-        self.floor = placement.trampoline(dummies, statement.floor(operands, module_globals), arguments)
-        self.call = statement.call(operands, module_globals)
-        self.native, self.native_problem = self._request(case.native)
-        self.cpp, self.cpp_problem = self._request(case.cpp)
+        self.floor = None
+        if "floor" in rungs:
+            self.floor = placement.trampoline(dummies, statement.floor(operands, module_globals), arguments)
+        self.call = statement.call(operands, module_globals) if "call" in rungs else None
+        self.native, self.native_problem = self._request(case.native if "native" in rungs else None)
+        self.cpp, self.cpp_problem = self._request(case.cpp if "cpp" in rungs else None)
 
     def _request(self, spec: Any) -> tuple[dict[str, Any] | None, str | None]:
         if spec is None:

@@ -1,0 +1,133 @@
+// Requests and their answers; answers come from a process that runs foreign code.
+#include "harness/measure/case_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tare::measure {
+
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+using core::List;
+using core::Map;
+using core::Status;
+using core::Value;
+
+namespace {
+
+constexpr std::size_t kQuotedBytes = 200;
+
+std::string first_words(const std::string& text) {
+    if (text.size() <= kQuotedBytes) return text;
+    return text.substr(0, kQuotedBytes) + fmt::format("... ({} bytes in all)", text.size());
+}
+
+Value seed_value(std::uint64_t seed) {
+    return static_cast<std::int64_t>(seed >> 1);
+}  // fits a signed 64-bit integer
+
+}  // namespace
+
+CaseSession::CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit)
+    : worker_(worker), time_limit_(time_limit) {
+    (void)worker_.take_output();
+}
+
+Expected<Value> CaseSession::request(Map message) {
+    Expected<Value> answer = worker_.request(std::move(message), time_limit_);
+    if (!answer && answer.error().code == ErrorCode::kTimeout)
+        answer.error().hint = "raise --time-limit if the case is only slow";
+    return answer;
+}
+
+/// Set-up may print; the statement may not: it would time a pipe.
+void CaseSession::note_set_up_output() {
+    const CapturedOutput set_up = worker_.take_output();
+    if (set_up.err.empty()) return;
+    const std::string warning = "set-up wrote to stderr: " + first_words(set_up.err);
+    if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+}
+
+void CaseSession::note_batch_output() {
+    const CapturedOutput more = worker_.take_output();
+    written_.out += more.out;
+    written_.err += more.err;
+}
+
+Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const std::vector<core::RungKind>& rungs,
+                                            std::uint64_t seed, int unroll) {
+    List names;
+    for (const core::RungKind kind : rungs) names.emplace_back(core::name_of(kind));
+    Map message{{"op", "prepare"}, {"case", case_name}, {"seed", seed_value(seed)}, {"rungs", std::move(names)}};
+    if (unroll > 0) message.insert_or_assign("unroll", unroll);
+    Expected<Value> answer = request(std::move(message));
+    if (!answer) return tl::unexpected<Error>(answer.error());
+    note_set_up_output();
+    PreparedCase prepared;
+    prepared.unroll = static_cast<int>((*answer)["unroll"].as_int(1));
+    for (const Value& problem : (*answer)["problems"].as_list())
+        if (const auto kind = core::rung_named(problem["kind"].as_text()))
+            prepared.problems.push_back({*kind, problem["reason"].as_text()});
+    for (const Value& rung : (*answer)["rungs"].as_list())
+        if (const auto kind = step_named(rung["kind"].as_text()))
+            prepared.rungs.push_back({{*kind, rung["estimate_ns"].as_double()}, rung["facts"]});
+    return prepared;
+}
+
+Status CaseSession::place(std::uint64_t seed, int unroll) {
+    Map message{{"op", "place"}, {"seed", seed_value(seed)}};
+    if (unroll > 0) message.insert_or_assign("unroll", unroll);
+    const Expected<Value> placed = request(std::move(message));
+    if (!placed) return tl::unexpected<Error>(placed.error());
+    note_set_up_output();
+    return {};
+}
+
+Expected<std::vector<core::Sample>> CaseSession::measure(const std::vector<Step>& steps) {
+    List orders;
+    for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n});
+    const Expected<Value> answer = request(Map{{"op", "measure"}, {"steps", std::move(orders)}});
+    note_batch_output();
+    if (!answer) return tl::unexpected<Error>(answer.error());
+    const List& answered = (*answer)["samples"].as_list();
+    if (answered.size() != steps.size())
+        return core::fail(ErrorCode::kData,
+                          fmt::format("the worker returned {} samples for {} batches", answered.size(), steps.size()));
+    std::vector<core::Sample> samples;
+    for (const Value& sample : answered) {
+        const List& fields = sample.as_list();
+        if (fields.size() != 3) return core::fail(ErrorCode::kData, "a sample is not [n, wall_ns, cpu_ns]");
+        samples.push_back({.n = static_cast<std::uint64_t>(fields[0].as_int()),
+                           .wall_ns = fields[1].as_double(),
+                           .cpu_ns = fields[2].as_double()});
+    }
+    return samples;
+}
+
+Status CaseSession::finish() {
+    const Expected<Value> finished = request(Map{{"op", "finish"}});
+    if (!finished) return tl::unexpected<Error>(finished.error());
+    note_batch_output();
+    if (!written_.out.empty())
+        return core::fail(ErrorCode::kCaseFailed,
+                          "the case wrote to stdout while it was measured: " + first_words(written_.out),
+                          "what prints is not timed: silence it, or move it to the set-up");
+    if (const List& changes = (*finished)["changes"].as_list(); !changes.empty()) {
+        std::string text;
+        for (const Value& change : changes) text += (text.empty() ? "" : "; ") + change.as_text();
+        return core::fail(
+            ErrorCode::kCaseFailed, "the case left the interpreter changed: " + text,
+            "a statement must leave the process as it found it: restore it inside (with np.errstate(...): ...)");
+    }
+    return {};
+}
+
+std::vector<std::string> CaseSession::take_warnings() {
+    note_batch_output();
+    if (!written_.err.empty()) warnings_.push_back("wrote to stderr: " + first_words(written_.err));
+    return std::exchange(warnings_, {});
+}
+
+}  // namespace tare::measure

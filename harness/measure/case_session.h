@@ -1,0 +1,58 @@
+// CaseSession: one worker's conversation about one case, from prepare to finish, with what the case wrote meanwhile.
+// The rules of a visit that do not depend on how batches are arranged: who may print when, what must be as it was.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/visit.h"
+#include "harness/measure/visit_plan.h"
+#include "harness/measure/worker_link.h"
+
+namespace tare::measure {
+
+struct PreparedRung {
+    StepCost cost;
+    core::Value facts;
+};
+
+struct PreparedCase {
+    int unroll = 1;
+    std::vector<PreparedRung> rungs;
+    std::vector<core::RungProblem> problems;
+};
+
+class CaseSession {
+  public:
+    /// `time_limit`: for one request. What the worker wrote before is dropped.
+    CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit);
+
+    /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost, which is
+    /// then estimated.
+    [[nodiscard]] core::Expected<PreparedCase> prepare(const std::string& case_name,
+                                                       const std::vector<core::RungKind>& rungs, std::uint64_t seed,
+                                                       int unroll = 0);
+    /// Sets it up anew; unroll 0: as before.
+    [[nodiscard]] core::Status place(std::uint64_t seed, int unroll = 0);
+    /// One sample per step, in their order.
+    [[nodiscard]] core::Expected<std::vector<core::Sample>> measure(const std::vector<Step>& steps);
+    /// Drops the case. Errors: kCaseFailed too where it printed while it was measured, or left the interpreter changed.
+    [[nodiscard]] core::Status finish();
+
+    /// What the case wrote to stderr, a line each for its set-up and its batches; call last.
+    [[nodiscard]] std::vector<std::string> take_warnings();
+
+  private:
+    [[nodiscard]] core::Expected<core::Value> request(core::Map message);
+    void note_set_up_output();
+    void note_batch_output();
+
+    WorkerLink& worker_;
+    std::chrono::milliseconds time_limit_;
+    CapturedOutput written_;  ///< while batches ran
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace tare::measure
