@@ -36,6 +36,7 @@ from tare import operation
 
 with open(os.environ["TARE_TEST_COUNTER"], "r+b") as file:
     MEMORY = memoryview(mmap.mmap(file.fileno(), 8)).cast("Q")
+DEVICE = mmap.mmap(os.open("/dev/zero", os.O_RDWR), 4096, flags=mmap.MAP_PRIVATE)
 
 @operation("c[0] += 1")
 def counted():
@@ -172,6 +173,17 @@ TEST_F(RealPair, PreparesWhatIsAskedForAndNoMore) {
     (void)prepare({"python"}, 3);
     const Expected<Value> floor = worker->request(Map{{"op", "measure"}, {"steps", List{List{"floor", 1, 0}}}}, 60s);
     ASSERT_FALSE(floor) << "it was not asked for this time";
+}
+
+TEST_F(RealPair, PlacesAnewWithTheCopiesAskedFor) {
+    const auto worker = spawn(Side::kA);
+    ASSERT_TRUE(load(*worker));
+    const auto ask = [&](const Map& request) { return worker->request(request, 60s); };
+    ASSERT_TRUE(ask(Map{{"op", "prepare"}, {"case", "counted"}, {"seed", 1}, {"rungs", List{"python"}}}));
+    ASSERT_TRUE(ask(Map{{"op", "place"}, {"seed", 2}, {"unroll", 7}}));
+    const std::uint64_t before = a_.value();
+    ASSERT_TRUE(ask(Map{{"op", "measure"}, {"steps", List{List{"python", 7, 0}}}}));
+    EXPECT_EQ(a_.value() - before, 7u) << "ten copies make no pass of seven";
 }
 
 TEST_F(RealPair, NamesTheFilesItMaps) {
