@@ -1,9 +1,11 @@
-// What a worker costs beside what it measures: its start, the catalogue, a request, a fresh placement of a case.
+// What a worker costs beside what it measures: its start, the catalogue, a request, a fresh placement of a case; and
+// what a pair of workers takes for a visit.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include "harness/core/clock.h"
 #include "harness/gbench/selfbench.h"
+#include "harness/measure/pair_visitor.h"
 
 namespace tare::gbench {
 
@@ -75,6 +77,23 @@ void repeat(benchmark::State& state, const MeasuredWorker& measured, const std::
         }
 }
 
+/// A visit of a duet to the typical case, both workers on one CPU.
+void visit_pairs(benchmark::State& state, const MeasuredWorker& measured) {
+    const Worker a = started(state, measured.spawn(), {kHello, measured.load_request()});
+    const Worker b = started(state, measured.spawn(), {kHello, measured.load_request()});
+    if (!a || !b) return;
+    const core::Case typical{.operation = kTypicalCase, .parameters = {}, .statement = "x + y", .rungs = {}};
+    std::optional<measure::PairSize> size;
+    for (auto unused : state) {
+        const core::PairVisit visit = measure::visit_pair(*a, *b, typical, {}, {}, size);
+        if (!visit.errors.empty()) {
+            state.SkipWithError(visit.errors.front().error.what.c_str());
+            break;
+        }
+        size = measure::PairSize{visit.n, visit.unroll};
+    }
+}
+
 }  // namespace
 
 void register_worker_benchmarks(const MeasuredWorker& measured) {
@@ -86,7 +105,11 @@ void register_worker_benchmarks(const MeasuredWorker& measured) {
                               {"case", kTypicalCase},
                               {"seed", 1},
                               {"rungs", List{"python", "call", "native", "cpp", "floor"}}};
+    const Value duet_prepare =
+        Map{{"op", "prepare"}, {"case", kTypicalCase}, {"seed", 1}, {"rungs", List{"python"}}, {"unroll", 10}};
     const Value placement = Map{{"op", "place"}, {"seed", 2}};
+    Map load_one = measured.load_request().as_map();
+    load_one.insert_or_assign("cases", List{kTypicalCase});
     const auto start_of = [&measured](const char* code) {
         return [&measured, code](benchmark::State& state) {
             time_start(state, [&] { return measured.spawn_plain_python(code); }, {Map{}});
@@ -101,6 +124,12 @@ void register_worker_benchmarks(const MeasuredWorker& measured) {
         },
         benchmark::kMillisecond, true);
     add(
+        "worker/start_and_load_one_case",
+        [&measured, load_one](benchmark::State& state) {
+            time_start(state, [&] { return measured.spawn(); }, {kHello, load_one});
+        },
+        benchmark::kMillisecond, true);
+    add(
         "worker/load_catalogue", [&](benchmark::State& state) { load_catalogue(state, measured); },
         benchmark::kMillisecond, true);
     add(
@@ -112,6 +141,15 @@ void register_worker_benchmarks(const MeasuredWorker& measured) {
             repeat(state, measured, {kHello, measured.load_request(), prepare}, placement);
         },
         benchmark::kMicrosecond, false);
+    add(
+        "worker/fresh_placement_of_a_duet",
+        [&measured, duet_prepare, placement](benchmark::State& state) {
+            repeat(state, measured, {kHello, measured.load_request(), duet_prepare}, placement);
+        },
+        benchmark::kMicrosecond, false);
+    add(
+        "worker/visit_of_a_pair", [&](benchmark::State& state) { visit_pairs(state, measured); },
+        benchmark::kMillisecond, false);
 }
 
 }  // namespace tare::gbench

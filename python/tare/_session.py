@@ -39,7 +39,10 @@ def load(
 
 
 def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUNGS) -> Prepared:
-    """A fresh placement of a case, with these of the rungs that it has. Errors: whatever the set-up raises; ValueError for an unknown name."""
+    """A fresh placement of a case, with those of `rungs` that it has.
+
+    Errors: whatever the set-up raises; ValueError for an unknown name.
+    """
     case = _catalogue.cases.get(case_name)
     if case is None:
         raise ValueError(f"no case {case_name!r} is loaded")

@@ -55,6 +55,19 @@ class TheTimedLoop(unittest.TestCase):
             self.assertEqual({i.opname for i in body} - (LOOP_OPCODES - {"STORE_FAST_LOAD_FAST"}) - {"CACHE"}, set())
             self.assertEqual(sum(i.opname == "FOR_ITER" for i in body), 1)
 
+    def test_comes_alone_where_no_other_rung_is_asked_for(self):
+        answer = load_expression("f(g())", "seen = []; f = lambda x: x; g = lambda: seen.append(None)")
+        name = answer["cases"][0]["name"]
+        alone = _session.prepare(name, 1, 3, ["python"])
+        self.assertEqual([alone.floor, alone.call, alone.native, alone.cpp], [None] * 4)
+        self.assertEqual(alone.operands["seen"], [], "the call rung evaluates the inner expressions")
+        alone.batch(2)
+        self.assertEqual(len(alone.operands["seen"]), 6)
+        some = _session.prepare(name, 1, 3, ["python", "floor"])
+        self.assertIsNone(some.floor(2))
+        self.assertIsNone(some.call)
+        self.assertIsNotNone(_session.prepare(name, 1, 3).call)
+
     def test_executes_unroll_times_passes(self):
         counted = prepared("calls.append(None)", "calls = []", unroll=7)
         counted.batch(3)

@@ -37,6 +37,22 @@ class Declarations(unittest.TestCase):
             self.assertEqual(answer["operations"][0]["line"], 2)
             self.assertEqual(answer["operations"][0]["file"], os.path.join(folder, "a.py"))
 
+    def test_are_limited_to_those_asked_for(self):
+        text = HEAD + (
+            "@operation('x', over(n=(1, 2, 3)))\ndef some(n):\n    return {'x': n}\n"
+            "@operation('syntax error', over(n=(1, 2)))\ndef broken(n):\n    return {}\n"
+            "@operation('x')\ndef other():\n    return {'x': 1}\n"
+        )
+        with suite(a=text) as (_, folder):
+            answer = _session.load([folder], None, ["some[n=2]", "gone[n=2]"])
+            self.assertEqual(names(answer), ["some[n=2]"])
+            self.assertEqual([o["name"] for o in answer["operations"]], ["some"])
+            self.assertEqual(answer["problems"], [], "what is not asked for is not parsed")
+            self.assertEqual(_session.prepare("some[n=2]", 1, 1).operands, {"x": 2})
+            with self.assertRaisesRegex(ValueError, "no case 'other' is loaded"):
+                _session.prepare("other", 1, 1)
+            self.assertEqual(names(_session.load([folder], None, [])), [])
+
     def test_make_no_operand_when_loaded(self):
         with suite(a=HEAD + "@operation('x + 1')\ndef lazy():\n    raise RuntimeError('set up')\n") as (answer, _):
             self.assertEqual((names(answer), answer["problems"]), (["lazy"], []))
