@@ -15,7 +15,7 @@ ExitCode list_command(const Options& options, const Streams& streams) {
         print_error(streams, error);
         return exit_code_of(error);
     };
-    core::Expected<Workbench> bench = Workbench::open(options);
+    core::Expected<Workbench> bench = Workbench::open(options.subject);
     if (!bench) return failed(bench.error());
     core::Expected<core::Catalogue> catalogue = bench->catalogue();
     if (!catalogue) return failed(catalogue.error());

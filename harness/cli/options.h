@@ -7,29 +7,67 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/core/error.h"
 #include "harness/measure/worker_command.h"
+#include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList };
+enum class Command { kRun, kList, kDuet, kCompare };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
-struct Options {
-    Command command = Command::kRun;
-    // the subject and what of it
+/// What is measured, and in which surroundings. A duet has two.
+struct SubjectOptions {
     std::string python;               ///< empty: $TARE_PYTHON, else python3 of PATH
     std::vector<std::string> suites;  ///< empty: the shipped NumPy suite
-    std::string filter;               ///< empty: all
     std::string expression;           ///< -e; replaces the suites
     std::string setup;
     std::optional<measure::Host> host;
+    int threads = 1;
+    std::vector<std::pair<std::string, std::string>> environment;  ///< set for its workers, last
+};
+
+/// What turns findings into verdicts, and verdicts into an exit code. Of `duet` and `compare`.
+struct VerdictOptions {
+    stats::Margins margins;
+    std::string tolerances;             ///< file of margins of single cases; empty: none
+    bool gate = false;                  ///< exit status 1 where a case is slower
+    bool fail_on_inconclusive = false;  ///< and 3 where none is, but one is inconclusive
+    std::string summary;                ///< Markdown for a pull request goes there
+    bool any_dependence = false;        ///< Benjamini-Yekutieli instead of Benjamini-Hochberg
+};
+
+struct DuetOptions {
+    SubjectOptions a;
+    SubjectOptions b;
+    int pairs = 36;                  ///< no case gets more
+    bool open_ended = false;         ///< no planned looks: until each case is decided, or time or pairs are used up
+    std::optional<double> budget_s;  ///< of measuring, checked before each round
+    double injected_ratio = 0;       ///< 0.05: side b executes 5 % more
+    std::string injected_filter;     ///< only in these cases; empty: all
+    std::string continued;           ///< the record of a duet to go on with
+};
+
+struct CompareOptions {
+    std::string old_record;
+    std::string new_record;
+    bool replay = false;         ///< old_record is a duet, whose verdicts are computed anew
+    bool anchored = false;       ///< both are duets against one reference
+    bool across_setups = false;  ///< compare what was measured on different machines or hosts
+};
+
+struct Options {
+    Command command = Command::kRun;
+    std::string command_line;  ///< as typed, quoted for a shell; without the program's name
+    SubjectOptions subject;    ///< of run and list
+    std::string filter;        ///< empty: all
     // how to measure
     std::optional<int> cpu;
-    int threads = 1;
     int rounds = 5;
+    int unroll = 0;  ///< copies of the statement in a pass of the loop; 0: 10, or 1 for slow ones
     std::optional<std::uint64_t> seed;
     std::chrono::milliseconds time_limit{10'000};
     double visit_budget_s = 0.2;
@@ -39,6 +77,10 @@ struct Options {
     std::string store;  ///< empty: $TARE_STORE, else the user's data folder
     bool show_cpp = false;
     bool show_all = false;  ///< list: cases, not only operations
+    // of single commands
+    VerdictOptions verdict;
+    DuetOptions duet;
+    CompareOptions compare;
 };
 
 struct Parsed {

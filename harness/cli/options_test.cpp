@@ -25,7 +25,7 @@ TEST(Options, OfARunHaveTheDefaultsThatTheHelpNames) {
     EXPECT_EQ(parsed.options->command, Command::kRun);
     EXPECT_EQ(parsed.options->rounds, 5);
     EXPECT_EQ(parsed.options->format, Format::kTable);
-    EXPECT_FALSE(parsed.options->host);
+    EXPECT_FALSE(parsed.options->subject.host);
     EXPECT_FALSE(parsed.options->cpu);
 }
 
@@ -34,12 +34,12 @@ TEST(Options, AreTakenAsGiven) {
                                          "--quick", "--time-limit", "0.5", "--suite", "a", "--suite", "b"});
     ASSERT_TRUE(parsed.options);
     EXPECT_EQ(parsed.options->filter, "^add");
-    EXPECT_EQ(parsed.options->host, measure::Host::kEmbedded);
+    EXPECT_EQ(parsed.options->subject.host, measure::Host::kEmbedded);
     EXPECT_EQ(parsed.options->format, Format::kCsv);
     EXPECT_EQ(parsed.options->cpu, 0);
     EXPECT_EQ(parsed.options->rounds, 1);
     EXPECT_EQ(parsed.options->time_limit, std::chrono::milliseconds(500));
-    EXPECT_THAT(parsed.options->suites, testing::ElementsAre("a", "b"));
+    EXPECT_THAT(parsed.options->subject.suites, testing::ElementsAre("a", "b"));
 }
 
 TEST(Options, HelpAndVersionAreNoErrors) {
@@ -63,9 +63,10 @@ TEST(Options, AWordWithoutAnOptionIsTakenForAFilter) {
 }
 
 TEST(Options, AnUnknownCommandIsNamedWithThoseThereAre) {
-    EXPECT_THAT(error_of({"frobnicate"}), AllOf(HasSubstr("'frobnicate' is no command"), HasSubstr("run, list")));
+    EXPECT_THAT(error_of({"frobnicate"}),
+                AllOf(HasSubstr("'frobnicate' is no command"), HasSubstr("run, list, duet, compare")));
     EXPECT_THAT(error_of({"--quick", "run"}), HasSubstr("'--quick' stands before the command"));
-    EXPECT_THAT(error_of({}), AllOf(HasSubstr("no command was given"), HasSubstr("run, list")));
+    EXPECT_THAT(error_of({}), AllOf(HasSubstr("no command was given"), HasSubstr("run, list, duet, compare")));
 }
 
 TEST(Options, AWordOutsideItsChoicesIsAnsweredWithThem) {

@@ -2,15 +2,14 @@
 #include "harness/cli/run_command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <random>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/message.h"
+#include "harness/cli/output_file.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/run_context.h"
 #include "harness/cli/run_output.h"
@@ -44,22 +43,8 @@ std::uint64_t random_seed() {
     return (static_cast<std::uint64_t>(device()) << 32) | device();
 }
 
-/// An output that cannot be written is found before the first batch, not after the last.
-Status check_output(const std::string& path) {
-    if (path.empty()) return {};
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-        return core::fail(ErrorCode::kUsage, fmt::format("--out {}: that is a folder", path), "name a file in it");
-    const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-    if (access(folder.c_str(), W_OK) != 0)
-        return core::fail(ErrorCode::kUsage,
-                          fmt::format("--out {}: cannot write to {}: {}", path, folder.string(), std::strerror(errno)),
-                          "create that folder, or name a file in another one");
-    return {};
-}
-
 Expected<Plan> plan_run(const Options& options, const Streams& streams, const Workbench& bench) {
-    if (Status s = check_output(options.out); !s) return tl::unexpected<Error>(s.error());
+    if (Status s = check_output("--out", options.out); !s) return tl::unexpected<Error>(s.error());
     Expected<core::Catalogue> catalogue = bench.catalogue();
     if (!catalogue) return tl::unexpected<Error>(catalogue.error());
     print_problems(streams, *catalogue);
@@ -144,6 +129,7 @@ Status Run::measure() {
     progress_.start(static_cast<std::int64_t>(visits_planned()));
     measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
+    settings.visit.unroll = options_.unroll;
     settings.visit.time_limit = options_.time_limit;
     const Status measured =
         measure::run_rounds(plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
@@ -214,7 +200,7 @@ ExitCode run_command(const Options& options, const Streams& streams) {
     Expected<record::Store> store = open_store(options);
     if (!store) return failed(store.error());
     if (Status s = record::create_folders(*store); !s) return failed(s.error());
-    Expected<Workbench> bench = Workbench::open(options);
+    Expected<Workbench> bench = Workbench::open(options.subject);
     if (!bench) return failed(bench.error());
     Expected<Plan> plan = plan_run(options, streams, *bench);
     if (!plan) return failed(plan.error());

@@ -21,15 +21,20 @@ std::string utc_date(double unix_s) {
 
 }  // namespace
 
-Map context_at_start(const Workbench& bench, int cpu, double started_s) {
+Map machine_context(const Installation& installation, int cpu, double started_s) {
     Map context = pmu::machine_facts().as_map();
-    const measure::Subject& subject = bench.subject();
     context.insert_or_assign("date", utc_date(started_s));
-    context.insert_or_assign("executable", subject.python);
     context.insert_or_assign("aslr_enabled", context["aslr"].as_int() > 0);
     context.insert_or_assign("measured_cpu", cpu);
     context.insert_or_assign("tare_version", TARE_VERSION);
-    context.insert_or_assign("tare_commit", bench.installation().commit);
+    context.insert_or_assign("tare_commit", installation.commit);
+    return context;
+}
+
+Map subject_context(const Workbench& bench) {
+    const measure::Subject& subject = bench.subject();
+    Map context;
+    context.insert_or_assign("executable", subject.python);
     context.insert_or_assign("host", measure::name_of(bench.command().host));
     context.insert_or_assign("subject", Map{{"python", subject.python},
                                             {"real_executable", subject.real_executable},
@@ -46,6 +51,12 @@ Map context_at_start(const Workbench& bench, int cpu, double started_s) {
     List warnings;
     for (const std::string& warning : bench.command().warnings) warnings.emplace_back(warning);
     context.insert_or_assign("warnings", std::move(warnings));
+    return context;
+}
+
+Map context_at_start(const Workbench& bench, int cpu, double started_s) {
+    Map context = machine_context(bench.installation(), cpu, started_s);
+    add_subject(context, subject_context(bench));
     return context;
 }
 
@@ -68,18 +79,19 @@ void add_end(Map& context, double started_s, const core::Expected<pmu::CpuTimes>
 
 Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) {
     List suites;
-    for (const std::string& suite : options.suites) suites.emplace_back(suite);
+    for (const std::string& suite : options.subject.suites) suites.emplace_back(suite);
     Map settings{{"filter", options.filter},
                  {"suites", std::move(suites)},
                  {"cases", cases},
                  {"rounds", options.rounds},
                  {"seed", fmt::format("{}", seed)},  // text: JSON numbers end at 2^53
-                 {"threads", options.threads},
+                 {"threads", options.subject.threads},
+                 {"unroll", options.unroll},
                  {"visit_budget_s", options.visit_budget_s},
                  {"time_limit_s", std::chrono::duration<double>(options.time_limit).count()}};
-    if (!options.expression.empty()) {
-        settings.insert_or_assign("expression", options.expression);
-        settings.insert_or_assign("setup", options.setup);
+    if (!options.subject.expression.empty()) {
+        settings.insert_or_assign("expression", options.subject.expression);
+        settings.insert_or_assign("setup", options.subject.setup);
     }
     return settings;
 }

@@ -1,4 +1,4 @@
-// The context of a record: machine, subject, host and harness, as one map.
+// The context of a record: machine and harness, subject and host, as maps.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,13 @@
 
 namespace tare::cli {
 
-/// What is known before the first worker runs.
+/// The machine and the harness.
+[[nodiscard]] core::Map machine_context(const Installation& installation, int cpu, double started_s);
+
+/// What is known of the subject before a worker of it runs.
+[[nodiscard]] core::Map subject_context(const Workbench& bench);
+
+/// Both: what a run knows before its first worker.
 [[nodiscard]] core::Map context_at_start(const Workbench& bench, int cpu, double started_s);
 
 /// Adds what a worker says of the subject.

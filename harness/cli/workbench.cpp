@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "harness/cli/catalogue_cache.h"
@@ -20,11 +21,12 @@ using core::Value;
 namespace {
 
 constexpr std::chrono::milliseconds kStartLimit{60'000};  // importing NumPy from a cold disk takes seconds
+constexpr std::chrono::minutes kFirstStartLimit{30};      // an editable install is built anew when it is imported
 constexpr std::array kThreadVariables = {"OMP_NUM_THREADS",       "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
                                          "MKL_NUM_THREADS",       "BLIS_NUM_THREADS",     "NUMEXPR_NUM_THREADS",
                                          "VECLIB_MAXIMUM_THREADS"};
 
-std::string chosen_python(const Options& options) {
+std::string chosen_python(const SubjectOptions& options) {
     if (!options.python.empty()) return options.python;
     const char* preset = std::getenv("TARE_PYTHON");
     return preset != nullptr && *preset != '\0' ? preset : "python3";
@@ -50,7 +52,7 @@ tl::unexpected<Error> nothing_readable(const measure::Subject& subject, const co
 
 }  // namespace
 
-Expected<Workbench> Workbench::open(const Options& options) {
+Expected<Workbench> Workbench::open(const SubjectOptions& options) {
     Workbench bench;
     bench.options_ = options;
     Expected<Installation> installation = find_installation();
@@ -59,7 +61,9 @@ Expected<Workbench> Workbench::open(const Options& options) {
     Expected<measure::Subject> subject = measure::probe_subject(chosen_python(options), measure::default_cache_dir());
     if (!subject) return tl::unexpected<Error>(subject.error());
     bench.subject_ = *std::move(subject);
-    if (options.suites.empty() && options.expression.empty() && !bench.subject_.has_numpy())
+    const bool finds_more =
+        std::ranges::any_of(options.environment, [](const auto& variable) { return variable.first == "PYTHONPATH"; });
+    if (options.suites.empty() && options.expression.empty() && !bench.subject_.has_numpy() && !finds_more)
         return core::fail(
             ErrorCode::kEnvironment,
             fmt::format("{} has no NumPy, which the shipped suite measures", bench.subject_.python),
@@ -82,11 +86,12 @@ List Workbench::suite_list() const {
     return suites;
 }
 
-Expected<Value> Workbench::load(measure::WorkerLink& worker) const {
+Expected<Value> Workbench::load(measure::WorkerLink& worker, const Value& cases,
+                                std::chrono::milliseconds limit) const {
     Value expression;
     if (!options_.expression.empty()) expression = Map{{"statement", options_.expression}, {"setup", options_.setup}};
-    Expected<Value> described =
-        worker.request(Map{{"op", "load"}, {"suites", suite_list()}, {"expression", expression}}, kStartLimit);
+    Expected<Value> described = worker.request(
+        Map{{"op", "load"}, {"suites", suite_list()}, {"expression", expression}, {"cases", cases}}, limit);
     if (!described) {
         const Error& error = described.error();
         if (!options_.expression.empty() && error.code == ErrorCode::kCaseFailed)
@@ -102,8 +107,18 @@ Expected<Value> Workbench::load(measure::WorkerLink& worker) const {
     return described;
 }
 
-Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::WorkerDraw& draw,
-                                                                std::optional<int> cpu) const {
+Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::WorkerDraw& draw, std::optional<int> cpu,
+                                                                const Value& cases) const {
+    return start(draw, cpu, cases, kStartLimit);
+}
+
+Expected<std::unique_ptr<measure::WorkerLink>> Workbench::first_worker(std::optional<int> cpu) const {
+    return start({}, cpu, {}, kFirstStartLimit);
+}
+
+Expected<std::unique_ptr<measure::WorkerLink>> Workbench::start(const measure::WorkerDraw& draw, std::optional<int> cpu,
+                                                                const Value& cases,
+                                                                std::chrono::milliseconds limit) const {
     measure::SpawnSettings settings;
     settings.argv = command_.argv;
     settings.environment = command_.environment;
@@ -113,14 +128,18 @@ Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::W
     settings.environment.emplace_back("PYTHONUNBUFFERED", "1");  // what a case prints must show before its batch ends
     for (const char* variable : kThreadVariables)
         settings.environment.emplace_back(variable, std::to_string(options_.threads));
+    for (const auto& variable : options_.environment) {  // the user's replaces ours
+        std::erase_if(settings.environment, [&](const auto& ours) { return ours.first == variable.first; });
+        settings.environment.push_back(variable);
+    }
     settings.cpu = cpu;
     settings.interrupted = interrupted;
     auto spawned = measure::WorkerProcess::spawn(settings);
     if (!spawned) return tl::unexpected<Error>(spawned.error());
     std::unique_ptr<measure::WorkerLink> worker = *std::move(spawned);
-    if (Expected<Value> hello = worker->request(Map{{"op", "hello"}}, kStartLimit); !hello)
+    if (Expected<Value> hello = worker->request(Map{{"op", "hello"}}, limit); !hello)
         return start_failure(subject_, hello.error());
-    if (Expected<Value> loaded = load(*worker); !loaded) return tl::unexpected<Error>(loaded.error());
+    if (Expected<Value> loaded = load(*worker, cases, limit); !loaded) return tl::unexpected<Error>(loaded.error());
     return worker;
 }
 
@@ -129,6 +148,7 @@ Expected<core::Catalogue> Workbench::catalogue() const {
     std::string key =
         subject_.python + '|' + subject_.version_text + '|' + subject_.numpy_path + '|' + subject_.numpy_version;
     for (const Value& suite : suites) key += '|' + suite.as_text();
+    for (const auto& [name, value] : options_.environment) key += fmt::format("|{}={}", name, value);
     const std::filesystem::path cache_dir = measure::default_cache_dir();
     if (options_.expression.empty())
         if (const auto described = cached_catalogue(cache_dir, key)) return catalogue_of(*described);
@@ -138,9 +158,9 @@ Expected<core::Catalogue> Workbench::catalogue() const {
             return core::fail(ErrorCode::kUsage, fmt::format("--suite {}: no such folder", suite.as_text()),
                               "name a folder of .py files that declare operations (benchmarks/README.md)");
     }
-    auto worker = spawn({}, std::nullopt);
+    auto worker = first_worker(std::nullopt);
     if (!worker) return tl::unexpected<Error>(worker.error());
-    Expected<Value> described = load(**worker);
+    Expected<Value> described = load(**worker, {}, kStartLimit);
     if (!described) return tl::unexpected<Error>(described.error());
     core::Catalogue catalogue = catalogue_of(*described);
     if (catalogue.cases.empty() && !catalogue.problems.empty()) return nothing_readable(subject_, catalogue);

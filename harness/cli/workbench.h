@@ -1,6 +1,7 @@
 // Workbench: one subject, ready to have workers spawned for it. The wiring of probe, host, process and catalogue.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,15 +21,19 @@ namespace tare::cli {
 
 class Workbench {
   public:
-    [[nodiscard]] static core::Expected<Workbench> open(const Options& options);
+    [[nodiscard]] static core::Expected<Workbench> open(const SubjectOptions& options);
 
     [[nodiscard]] const measure::Subject& subject() const { return subject_; }
     [[nodiscard]] const measure::WorkerCommand& command() const { return command_; }
     [[nodiscard]] const Installation& installation() const { return installation_; }
 
-    /// A worker that has said hello and loaded the suites, pinned to `cpu`.
+    /// A worker that has said hello and loaded the suites, or of them these `cases` (names), pinned to `cpu`.
     [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw,
-                                                                             std::optional<int> cpu) const;
+                                                                             std::optional<int> cpu,
+                                                                             const core::Value& cases = {}) const;
+
+    /// The same with time to build an editable install, which happens when it is first imported.
+    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> first_worker(std::optional<int> cpu) const;
 
     /// What the subject can measure, from a cache that holds until a file of the suites or the subject changes.
     [[nodiscard]] core::Expected<core::Catalogue> catalogue() const;
@@ -37,10 +42,15 @@ class Workbench {
     [[nodiscard]] core::Expected<core::Value> subject_facts(measure::WorkerLink& worker) const;
 
   private:
-    [[nodiscard]] core::Expected<core::Value> load(measure::WorkerLink& worker) const;
+    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> start(const measure::WorkerDraw& draw,
+                                                                             std::optional<int> cpu,
+                                                                             const core::Value& cases,
+                                                                             std::chrono::milliseconds limit) const;
+    [[nodiscard]] core::Expected<core::Value> load(measure::WorkerLink& worker, const core::Value& cases,
+                                                   std::chrono::milliseconds limit) const;
     [[nodiscard]] core::List suite_list() const;
 
-    Options options_;
+    SubjectOptions options_;
     Installation installation_;
     measure::Subject subject_;
     measure::WorkerCommand command_;

@@ -85,8 +85,10 @@ Status DuetRounds::run_round(int round, std::vector<std::size_t> undecided) {
             workers = *std::move(spawned);
         }
         events_.visit_starts(cases_[index], round);
+        PairSettings pair = settings_.pair;
+        if (!settings_.injected_ratios.empty()) pair.injected_ratio = settings_.injected_ratios.at(index);
         const core::PairVisit visit =
-            visit_pair(*workers.a, *workers.b, cases_[index], settings_.pair,
+            visit_pair(*workers.a, *workers.b, cases_[index], pair,
                        {.round = round, .pair = pair_ - 1, .order = order++, .seed = random()}, sizes_[index]);
         for (const core::SideError& failure : visit.errors)
             if (failure.error.code == ErrorCode::kInterrupted) return tl::unexpected<core::Error>(failure.error);

@@ -20,6 +20,7 @@ struct DuetSettings {
     int max_rounds = 36;  ///< in all, those before first_round included
     std::uint64_t seed = 0;
     PairSettings pair;
+    std::vector<double> injected_ratios;  ///< by case, in place of pair.injected_ratio; empty: that one for all
     std::map<std::string, PairSize, std::less<>> sizes;  ///< by case name, those already fixed: of a continued duet
 };
 

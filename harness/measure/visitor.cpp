@@ -18,9 +18,9 @@ struct Measured {
     int unroll = 1;
 };
 
-core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& selected, const PlanSettings& settings,
+core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
                                   std::uint64_t seed, core::Visit& visit, Measured& measured) {
-    core::Expected<PreparedCase> prepared = session.prepare(visit.case_name, selected.rungs, seed);
+    core::Expected<PreparedCase> prepared = session.prepare(visit.case_name, selected.rungs, seed, settings.unroll);
     if (!prepared) return tl::unexpected<core::Error>(prepared.error());
     visit.problems = std::move(prepared->problems);
     std::vector<StepCost> costs;
@@ -29,7 +29,7 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
         measured.facts[static_cast<std::size_t>(rung.cost.kind)] = std::move(rung.facts);
     }
     measured.unroll = prepared->unroll;
-    return plan_visit(costs, measured.unroll, settings);
+    return plan_visit(costs, measured.unroll, settings.plan);
 }
 
 core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int placement, std::uint64_t seed,
@@ -65,7 +65,7 @@ void collect(Measured& measured, core::Visit& visit) {
     }
 }
 
-core::Status measure_all(CaseSession& session, const core::Case& selected, const PlanSettings& settings,
+core::Status measure_all(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
                          core::Visit& visit, Measured& measured) {
     std::mt19937_64 seeds(visit.seed);
     core::Expected<VisitPlan> plan = prepare(session, selected, settings, seeds(), visit, measured);
@@ -74,7 +74,7 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     for (int placement = 0; placement < plan->placements; ++placement) {
         // The plan does not know what a slow set-up costs.
         const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
-        if (placement >= settings.min_placements && spent_ns > settings.visit_budget_ns) break;
+        if (placement >= settings.plan.min_placements && spent_ns > settings.plan.visit_budget_ns) break;
         if (core::Status done = measure_placement(session, *plan, placement, seeds(), measured); !done) return done;
     }
     return session.finish();
@@ -94,8 +94,7 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     const std::int64_t started_ns = core::wall_clock_ns();
     CaseSession session(worker, settings.time_limit);
     Measured measured;
-    if (const core::Status s = measure_all(session, selected, settings.plan, visit, measured); !s)
-        visit.error = s.error();
+    if (const core::Status s = measure_all(session, selected, settings, visit, measured); !s) visit.error = s.error();
     visit.warnings = session.take_warnings();
     collect(measured, visit);
     visit.wall_s = static_cast<double>(core::wall_clock_ns() - started_ns) * 1e-9;

@@ -12,6 +12,7 @@ namespace tare::measure {
 
 struct VisitSettings {
     PlanSettings plan;
+    int unroll = 0;  ///< copies of the statement in a pass of the python rung's loop; 0: as the worker finds right
     std::chrono::milliseconds time_limit{10'000};  ///< for one request: set-up, or the batches of one placement
 };
 

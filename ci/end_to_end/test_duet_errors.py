@@ -1,0 +1,159 @@
+# At stake: what goes wrong in a duet costs one error or one case, and nothing that was measured before.
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from bench_process import DEBIAN_PYTHON, PYTHON, alive
+from duet_process import DuetTest, verdicts_of
+
+MANY = r"^(add|subtract|multiply)\["
+SOON_S = 30
+
+
+class DuetErrors(DuetTest):
+    def refused(self, *arguments, words, command="duet"):
+        ran = self.bench(command, *arguments, code=2)
+        self.assert_one_error(ran, *words)
+        self.assertEqual(list(self.store.glob("*/*")), [], "nothing was measured: nothing is kept")
+
+    def test_an_environment_without_numpy_is_named_with_its_side(self):
+        subprocess.run([DEBIAN_PYTHON, "-m", "venv", "--without-pip", self.folder / "bare"], check=True)
+        self.refused(
+            "--a", PYTHON, "--b", self.folder / "bare", words=["side b:", "bare/bin/python has no NumPy", "pip"]
+        )
+
+    def test_command_lines(self):
+        for arguments, words in (
+            (["--a", "/nonexistent"], ["side a:", "/nonexistent"]),
+            (["--a", PYTHON, "--filter", "dott"], ["'dott' matches none of", "nearest: dot"]),
+            (["--profile", "loud"], ["unknown profile 'loud'", "noisy"]),
+            (["--tolerance", "3", "--bound", "2"], ["tolerance of 3 % and a bound of 2 %", "0 <= tolerance < bound"]),
+            (["--env-b", "WORK"], ["'WORK' is not NAME=VALUE"]),
+            (["--fail-on-inconclusive"], ["--fail-on-inconclusive requires --gate"]),
+            (["--inject-case", "x"], ["--inject-case requires --inject"]),
+            (["--a", PYTHON, "--tolerances", "/nonexistent"], ["--tolerances /nonexistent: No such file"]),
+            (["--summary", "/nonexistent/s.md"], ["--summary /nonexistent/s.md", "No such file"]),
+            (["--continue", "/nonexistent"], ["'/nonexistent'", "No such file"]),
+        ):
+            with self.subTest(arguments):
+                self.refused(*arguments, words=words)
+        for arguments, words in (
+            ([], ["old is required"]),
+            (["a.json"], ["a second record is missing"]),
+            (["/nonexistent/a.json", "/nonexistent/b.json"], ["'/nonexistent/a.json'", "No such file"]),
+        ):
+            with self.subTest(arguments):
+                self.refused(*arguments, words=words, command="compare")
+
+    def test_two_versions_of_python_are_allowed_and_named(self):
+        others = sorted(Path.home().glob(".pyenv/versions/3.1[0-9]*/bin/python3"))
+        built = [p for p in others if self.bench_lists(p)]
+        if not built:
+            self.skipTest("no worker is built for a second CPython here")
+        ran = self.bench("duet", "--a", PYTHON, "--b", built[0], "--suite", self.work_suite(), "--budget", 3)
+        versions = {side["subject"]["version"] for side in ran.record["tare"]["sides"]}
+        self.assertEqual(len(versions), 2)
+        for version in versions:
+            self.assertIn(version, ran.out)
+
+    def bench_lists(self, python):
+        process = self.start("list", "--python", python, "--suite", self.work_suite())
+        return self.finish(process).code == 0
+
+    def start_and_wait(self, *arguments, at_least):
+        """A duet under way, and its journal once it holds so many visits."""
+        process = self.start("duet", "--a", PYTHON, *arguments)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + SOON_S
+        while time.monotonic() < deadline:
+            for path in self.store.glob("journal/*.jsonl"):
+                if path.read_bytes().count(b'\n{"visit":') >= at_least:
+                    return process, path
+            time.sleep(0.01)
+        self.fail("no journal with visits appeared")
+
+    def test_ctrl_c_in_mid_round_keeps_what_was_measured_and_it_can_be_continued(self):
+        process, _ = self.start_and_wait("--suite", self.work_suite(), "--pairs", 10, at_least=5)
+        process.send_signal(signal.SIGINT)
+        ran = self.finish(process)
+        self.assertEqual(ran.code, 130, ran.err)
+        self.assertTrue(ran.record["tare"]["interrupted"])
+        self.assertIn("--continue", ran.err)
+        self.assert_valid(ran.record_path)
+        self.assertEqual(self.replayed(ran.record_path), verdicts_of(ran))
+        visits = len(ran.record["benchmarks"])
+        self.assertGreaterEqual(visits, 10)
+        on = self.bench("duet", "--continue", ran.record_path, "--out", self.folder / "on.json")
+        self.assertGreater(len(on.record["benchmarks"]), visits)
+        self.assertEqual(on.record["benchmarks"][0], ran.record["benchmarks"][0])
+        for verdict in verdicts_of(on).values():
+            self.assertGreaterEqual(verdict["pairs"], 6)
+        self.assertEqual(self.replayed(on.record_path), verdicts_of(on))
+        self.assert_nobody_left()
+
+    def test_kill_9_is_made_good_by_the_next_command(self):
+        process, journal = self.start_and_wait("--suite", self.work_suite(), at_least=4)
+        process.kill()
+        process.communicate()
+        deadline = time.monotonic() + SOON_S
+        while alive(self.mark) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assert_nobody_left()
+        with journal.open("ab") as torn:
+            torn.write(b'{"visit":{"ca')
+        listed = self.bench("list", "--suite", self.work_suite())
+        self.assertIn("an earlier run was killed", listed.err)
+        (path,) = self.store.glob("records/*.json")
+        record = json.loads(path.read_text())
+        self.assertEqual((record["tare"]["kind"], record["tare"]["recovered"]), ("duet", True))
+        self.assert_valid(path)
+        on = self.bench("duet", "--continue", path)
+        self.assertEqual(set(verdicts_of(on)), {"count", "steady"})
+
+    def test_a_build_that_changes_in_mid_duet_ends_it_with_what_was_measured(self):
+        library = self.folder / "library.so"
+        library.write_bytes(self.some_library().read_bytes())
+        text = f"# maps a library\nimport ctypes\nfrom tare import operation\nlib = ctypes.CDLL({str(library)!r})\n"
+        suite = self.suite(own=text + "\n@operation('x + x')\ndef add():\n    return {'x': 1.0}\n")
+        process, _ = self.start_and_wait(
+            "--suite", suite, "--open-ended", "--tolerance", 0, "--bound", "0.01", at_least=2
+        )
+        os.utime(library)
+        ran = self.finish(process)
+        self.assertEqual(ran.code, 2, ran.err)
+        self.assertIn(f"side a is no longer what it was: {library} has changed", ran.err)
+        self.assertGreaterEqual(verdicts_of(ran)["add"]["pairs"], 1)
+
+    @staticmethod
+    def some_library():
+        maps = Path("/proc/self/maps").read_text().split()
+        return next(
+            Path(word) for word in maps if word.startswith("/") and "/libz.so" in word or "/libexpat.so" in word
+        )
+
+    def test_a_full_disk_is_an_error_that_keeps_what_was_written(self):
+        self.store.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(self.store)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False) if os.geteuid() == 0 else None
+        if ran is None or ran.returncode != 0:
+            self.skipTest(f"cannot mount a small tmpfs: {ran.stderr.strip() if ran else 'not root'}")
+        self.addCleanup(subprocess.run, ["umount", str(self.store)], check=True)
+        ran = self.bench("duet", "--a", PYTHON, "--filter", MANY, code=2)
+        self.assertRegex(ran.err, rf"cannot write.*{self.store}/journal/.*\.jsonl.*No space left on device")
+        (journal,) = self.store.glob("journal/*.jsonl")
+        visits = journal.read_bytes().count(b'\n{"visit":')
+        self.assertGreater(visits, 0)
+        subprocess.run(["mount", "-o", "remount,size=8m", str(self.store)], check=True)
+        self.bench("list", "--filter", "^dot")
+        (path,) = self.store.glob("records/*.json")
+        self.assertEqual(json.loads(path.read_text())["tare"]["kind"], "duet")
+        self.assert_nobody_left()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,119 @@
+// A first worker of each side tells what the record needs and what the page cache holds.
+#include "harness/cli/duet_sides.h"
+
+#include <fmt/format.h>
+
+#include "harness/cli/interrupt.h"
+#include "harness/cli/message.h"
+#include "harness/cli/run_context.h"
+#include "harness/core/clock.h"
+#include "harness/measure/page_cache.h"
+
+namespace tare::cli {
+
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+using core::Side;
+using core::Status;
+using core::Value;
+
+namespace {
+
+constexpr std::array kSides = {Side::kA, Side::kB};
+/// Rounds between two redraws: drawn every second round, a steady difference of placements is noise among pairs
+/// (simulated: 0.3 % false alarms; every eighth 2.9 %).
+constexpr int kRoundsPerRedraw = 2;
+
+tl::unexpected<Error> of_side(Side side, Error error) {
+    if (error.code != ErrorCode::kInterrupted) error.what = fmt::format("side {}: {}", core::name_of(side), error.what);
+    return tl::unexpected<Error>(std::move(error));
+}
+
+std::vector<std::string> mapped_files(const Value& facts) {
+    std::vector<std::string> files;
+    for (const Value& file : facts["mapped_files"].as_list()) files.push_back(file.as_text());
+    return files;
+}
+
+}  // namespace
+
+Expected<DuetSides> DuetSides::open(const SubjectOptions& a, const SubjectOptions& b, const Streams& streams,
+                                    std::optional<int> cpu) {
+    DuetSides sides;
+    sides.options_ = {a, b};
+    std::array<std::vector<std::string>, 2> files;
+    for (const Side side : kSides) {
+        const std::size_t i = index(side);
+        Expected<Workbench> bench = Workbench::open(sides.options_[i]);
+        if (!bench) return of_side(side, bench.error());
+        for (const std::string& warning : bench->command().warnings)
+            print_warning(streams, fmt::format("side {}: {}", core::name_of(side), warning));
+        const double started_s = core::unix_time_s();
+        auto worker = bench->first_worker(cpu);
+        if (!worker) return of_side(side, worker.error());
+        Expected<Value> facts = bench->subject_facts(**worker);
+        if (!facts) return of_side(side, facts.error());
+        worker->reset();
+        Expected<core::Catalogue> catalogue = bench->catalogue();
+        if (!catalogue) return of_side(side, catalogue.error());
+        print_problems(streams, *catalogue);
+        files[i] = mapped_files(*facts);
+        const WatchedFiles& watched = sides.watched_.emplace_back(files[i]);
+        if (const std::string built = watched.first_modified_after(started_s); !built.empty())
+            print_warning(streams,
+                          fmt::format("side {} was built anew when it was imported ({})", core::name_of(side), built));
+        sides.catalogues_[i] = *std::move(catalogue);
+        sides.facts_[i] = *std::move(facts);
+        sides.benches_.push_back(*std::move(bench));
+    }
+    sides.redrawn_files_ = measure::mapped_by_one_side(files[0], files[1]);
+    return sides;
+}
+
+Value DuetSides::facts(Side side) const {
+    core::Map facts = subject_context(bench(side));
+    add_subject(facts, facts_[index(side)]);
+    facts.erase("mapped_files");  // some hundred bytes each; those that matter are under page_cache
+    const SubjectOptions& options = options_[index(side)];
+    core::List suites;
+    for (const std::string& suite : options.suites) suites.emplace_back(suite);
+    core::Map environment;
+    for (const auto& [name, value] : options.environment) environment.insert_or_assign(name, value);
+    facts.insert_or_assign("suites", std::move(suites));
+    facts.insert_or_assign("environment", std::move(environment));
+    return facts;
+}
+
+Expected<measure::WorkerPair> DuetSides::spawn(Side first, const measure::WorkerDraw& a, const measure::WorkerDraw& b,
+                                               int cpu, const core::List& cases) const {
+    measure::WorkerPair pair;
+    for (const Side side : {first, core::other(first)}) {
+        auto worker = bench(side).spawn(side == Side::kA ? a : b, cpu, cases);
+        if (!worker) return of_side(side, worker.error());
+        (side == Side::kA ? pair.a : pair.b) = *std::move(worker);
+    }
+    return pair;
+}
+
+Status DuetSides::prepare_round(int round, record::PageCacheRedraw& redraw) const {
+    for (const Side side : kSides)
+        if (const std::string changed = watched_[index(side)].first_changed(); !changed.empty())
+            return core::fail(
+                ErrorCode::kEnvironment,
+                fmt::format("side {} is no longer what it was: {} has changed", core::name_of(side), changed),
+                "what was measured before is kept; start again with the new build");
+    redraw.files = redrawn_files_;
+    if (redrawn_files_.empty() || round == 0 || round % kRoundsPerRedraw != 0) return {};
+    ++redraw.rounds;
+    bool all = true;
+    for (const measure::EvictedFile& file : measure::evict(redrawn_files_)) {
+        if (!file.error) continue;
+        all = false;
+        if (redraw.refused.empty()) redraw.refused = file.error->what;
+    }
+    if (all) ++redraw.rounds_redrawn;
+    return {};
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,62 @@
+// The options that several commands take.
+#include "harness/cli/option_kit.h"
+
+namespace tare::cli {
+
+namespace {
+
+constexpr int kMaxCpu = 1 << 20;  // beyond any Linux; which CPUs there are is asked later
+constexpr int kMaxThreads = 4096;
+
+const Choices<Format> kFormats = {
+    {"table", Format::kTable}, {"json", Format::kJson}, {"csv", Format::kCsv}, {"markdown", Format::kMarkdown}};
+const Choices<measure::Host> kHosts = {{"embedded", measure::Host::kEmbedded},
+                                       {"executable", measure::Host::kExecutable}};
+
+}  // namespace
+
+CLI::Validator not_blank(const char* what) {
+    return {[what](const std::string& text) {
+                const bool blank = text.find_first_not_of(" \t\n") == std::string::npos;
+                return blank ? fmt::format("'{}' is no {}", text, what) : std::string();
+            },
+            ""};
+}
+
+void add_measuring_options(CLI::App& command, Options& options, double& time_limit_s) {
+    command.add_option("--cpu", options.cpu, "CPU to pin workers to (default: the last one allowed)")
+        ->check(between(0, kMaxCpu));
+    command.add_option("--seed", options.seed, "seed of order, layouts and hash seeds (default: random, recorded)");
+    command.add_option("--time-limit", time_limit_s, "seconds after which a silent case is given up (default: 10)")
+        ->check(between(0.1, 86400.0));
+}
+
+void add_expression(CLI::App& command, std::string& expression, std::string& setup) {
+    CLI::Option* statement =
+        command.add_option("-e,--expression", expression, "measure this one statement instead of a suite")
+            ->check(not_blank("statement"))
+            ->excludes(command.get_option("--suite"));
+    command.add_option("--setup", setup, "code whose variables the statement of -e uses")->needs(statement);
+}
+
+void add_filter(CLI::App& command, Options& options) {
+    command.add_option("--filter", options.filter,
+                       "regular expression searched in the names of cases, as in '^add\\['");
+}
+
+void add_host(CLI::App& command, std::optional<measure::Host>& host) {
+    add_choice(command, "--host", kHosts, host,
+               "embedded or executable: how the worker holds CPython (default: as the subject itself does)");
+}
+
+void add_threads(CLI::App& command, int& threads) {
+    command.add_option("--threads", threads, "threads of BLAS and OpenMP (default: 1)")->check(between(1, kMaxThreads));
+}
+
+void add_output_options(CLI::App& command, Options& options) {
+    command.add_option("--store", options.store,
+                       "where records go (default: $TARE_STORE, else the user's data folder)");
+    add_choice(command, "--format", kFormats, options.format, "what stdout carries: table, json, csv or markdown");
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,66 @@
+// The options of `bench run` and `bench list`.
+#include "harness/cli/option_kit.h"
+
+namespace tare::cli {
+
+namespace {
+
+constexpr int kQuickRounds = 1;
+constexpr int kPreciseRounds = 15;  // t interval 2.1 standard errors wide, against 2.8 with 5
+constexpr int kMaxRounds = 1000;
+constexpr int kMaxUnroll = 1000;
+
+void add_subject_options(CLI::App& command, Options& options) {
+    command.add_option("--python", options.subject.python,
+                       "interpreter or virtual environment to measure (default: $TARE_PYTHON, else python3 of PATH)");
+    command.add_option("--suite", options.subject.suites,
+                       "folder of operations; may be given again (default: the shipped NumPy suite)");
+    add_filter(command, options);
+    add_host(command, options.subject.host);
+    add_output_options(command, options);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Options& options, double& time_limit_s) {
+    CLI::App* run = app.add_subcommand("run", "measure, print a table, keep a record");
+    run->callback([&options] { options.command = Command::kRun; });
+    run->footer(
+        "Examples:\n"
+        "  bench run --filter dot\n"
+        "  bench run --filter '^add\\[' --precise --out add.json\n"
+        "  bench run -e 'a @ b' --setup 'a = np.ones((4, 4)); b = np.ones((4, 4))'\n"
+        "  bench run --python ~/venvs/numpy-2.0 --suite my_operations --format markdown\n"
+        "Exit codes: 0 done, 2 usage or environment, 4 some cases failed, 130 interrupted.");
+    add_subject_options(*run, options);
+    add_expression(*run, options.subject.expression, options.subject.setup);
+    add_measuring_options(*run, options, time_limit_s);
+    add_threads(*run, options.subject.threads);
+    CLI::Option* rounds =
+        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 5)")
+            ->check(between(1, kMaxRounds));
+    CLI::Option* quick = run->add_flag_callback(
+        "--quick", [&options] { options.rounds = kQuickRounds; },
+        "one worker: the interval then says nothing of other processes");
+    CLI::Option* precise = run->add_flag_callback(
+        "--precise", [&options] { options.rounds = kPreciseRounds; }, "15 workers");
+    quick->excludes(precise)->excludes(rounds);
+    precise->excludes(rounds);
+    run->add_option("--unroll", options.unroll,
+                    "copies of the statement in a pass of the loop (default: 10, or 1 beyond 20 us)")
+        ->check(between(1, kMaxUnroll));
+    run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.2)")
+        ->check(between(0.01, 60.0));
+    run->add_option("--out", options.out, "write the record to this file too");
+    run->add_flag("--cpp", options.show_cpp, "show the plain C++ loop too");
+}
+
+void add_list(CLI::App& app, Options& options) {
+    CLI::App* list = app.add_subcommand("list", "what can be measured");
+    list->callback([&options] { options.command = Command::kList; });
+    list->footer("Example:\n  bench list --filter 'dtype=f4.*n=8' --all");
+    add_subject_options(*list, options);
+    list->add_flag("--all", options.show_all, "every case, not one line an operation");
+}
+
+}  // namespace tare::cli
