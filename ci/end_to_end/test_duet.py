@@ -31,7 +31,7 @@ class Duet(DuetTest):
         self.assertNotIn(words_of(ran)["steady"], ("slower", "faster"))
         self.assertEqual(self.replayed(ran.record_path), verdicts_of(ran))
         self.assertEqual(
-            [side["environment"] for side in ran.record["tare"]["sides"]], [{"WORK": "10"}, {"WORK": "30"}]
+            [ran.record["tare"]["sides"][side]["environment"] for side in "ab"], [{"WORK": "10"}, {"WORK": "30"}]
         )
         swapped = self.bench(
             "duet", "--a", PYTHON, "--suite", suite, "--env-a", "WORK=30", "--env-b", "WORK=10", "--gate"

@@ -55,7 +55,7 @@ class DuetErrors(DuetTest):
         if not built:
             self.skipTest("no worker is built for a second CPython here")
         ran = self.bench("duet", "--a", PYTHON, "--b", built[0], "--suite", self.work_suite(), "--budget", 3)
-        versions = {side["subject"]["version"] for side in ran.record["tare"]["sides"]}
+        versions = {side["subject"]["version"] for side in ran.record["tare"]["sides"].values()}
         self.assertEqual(len(versions), 2)
         for version in versions:
             self.assertIn(version, ran.out)

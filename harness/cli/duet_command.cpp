@@ -71,6 +71,7 @@ class DuetRun {
     std::vector<stats::CaseState> states_;
     std::optional<record::DuetJournal> journal_;
     std::string name_;
+    Status journalled_;  ///< of the latest round's end
     bool fingerprint_changed_ = false;
     int round_ = -1;  ///< the latest that has begun
     std::int64_t visits_before_ = static_cast<std::int64_t>(duet_.visits.size());
@@ -126,6 +127,8 @@ std::vector<std::size_t> DuetRun::decide(int round) {
         states_ = stats::reopened(stats::replay(series, duet_.rules, duet_.ended_after_rounds));
     else
         states_.resize(series.size());
+    if (round >= first_round_) journalled_ = journal_->append_round_ended(round);
+    if (!journalled_) return {};
     std::vector<std::size_t> undecided;
     for (std::size_t i = 0; i < states_.size(); ++i)
         if (!states_[i].decided) undecided.push_back(i);
@@ -143,7 +146,9 @@ Status DuetRun::measure() {
         .round_starts = [&](int round) -> Status {
             round_ = round;
             fingerprint_changed_ = fingerprint() != first_fingerprint;
-            return sides_.prepare_round(round, duet_.page_cache);
+            const record::PageCacheRedraw before = duet_.page_cache;
+            if (Status s = sides_.prepare_round(round, duet_.page_cache); !s) return s;
+            return duet_.page_cache == before ? Status() : journal_->append_page_cache(duet_.page_cache);
         },
         .visit_starts =
             [&](const core::Case& next, int) {
@@ -166,7 +171,7 @@ Status DuetRun::measure() {
         events);
     progress_.clear();
     if (round_ >= first_round_) duet_.ended_after_rounds.push_back(round_);
-    return measured;
+    return measured ? journalled_ : measured;
 }
 
 ExitCode DuetRun::write(const record::Store& store, const std::vector<record::CaseVerdict>& verdicts) {
@@ -196,11 +201,13 @@ ExitCode DuetRun::finish(const record::Store& store, const Status& measured) {
     core::Map context = duet_.context.as_map();
     add_end(context, started_s_, cpu_before_, cpu_);
     duet_.context = std::move(context);
-    if (duet_.visits.empty()) {
+    if (static_cast<std::int64_t>(duet_.visits.size()) == visits_before_) {
         if (Status s = journal_->remove(); !s) print_error(streams_, s.error());
         return code;
     }
-    const std::vector<record::CaseVerdict> verdicts = record::capped(record::decide(duet_), duet_.page_cache);
+    if (Status s = journal_->append_context(duet_.context); !s) print_error(streams_, s.error());
+    if (Status s = journal_->end(duet_.interrupted, round_); !s) print_error(streams_, s.error());
+    const std::vector<record::CaseVerdict> verdicts = record::decide(duet_);
     code = stronger(code, write(store, verdicts));
     code = stronger(code, give_verdicts(options_, streams_, duet_, verdicts));
     if (!duet_.problems.empty()) code = stronger(code, ExitCode::kCasesFailed);

@@ -29,8 +29,7 @@ class CaseSession {
     /// `time_limit`: for one request. What the worker wrote before is dropped.
     CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit);
 
-    /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost, which is
-    /// then estimated.
+    /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost.
     [[nodiscard]] core::Expected<PreparedCase> prepare(const std::string& case_name,
                                                        const std::vector<core::RungKind>& rungs, std::uint64_t seed,
                                                        int unroll = 0);

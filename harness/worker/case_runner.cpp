@@ -170,13 +170,13 @@ Status CaseRunner::verify_native(StepKind kind) {
     return {};
 }
 
-/// As many copies as suit the cost, and what an execution of each rung then costs.
+/// As many copies as suit the cost.
 Status CaseRunner::choose_unroll(std::uint64_t seed) {
     const Expected<double> first = estimate_ns(*rung(StepKind::kPython), static_cast<std::uint64_t>(unroll_));
     if (!first) return passed_on(first.error());
     if (*first <= kLongStatementNs)
         if (Status s = place(seed, kUnroll); !s) return s;
-    return estimate_all();
+    return {};
 }
 
 Expected<Value> CaseRunner::prepare(const Value& request) {
@@ -200,11 +200,11 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
         if (rungs_[i]) facts[i] = rungs_[i]->facts;
     if (forced_unroll == 0)
         if (Status s = choose_unroll(seed); !s) return passed_on(s.error());
+    if (Status s = estimate_all(); !s) return passed_on(s.error());
     for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
         if (!rungs_[i]) continue;
-        rungs.emplace_back(Map{{"kind", measure::kStepNames[i]},
-                               {"estimate_ns", forced_unroll == 0 ? Value(rungs_[i]->estimate_ns) : Value()},
-                               {"facts", facts[i]}});
+        rungs.emplace_back(
+            Map{{"kind", measure::kStepNames[i]}, {"estimate_ns", rungs_[i]->estimate_ns}, {"facts", facts[i]}});
     }
     return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
 }

@@ -23,9 +23,8 @@ class CaseRunner {
 
     /// {"case","seed","rungs":[names],"unroll"} ->
     /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}]}.
-    /// `unroll`: copies of the statement in a pass. Given, the caller knows what the case costs, and nothing is
-    /// estimated (estimate_ns is nil). Absent or 0: as many as suit the cost. What `rungs` does not name is not made,
-    /// the floors included; the python rung always is.
+    /// `unroll`: copies of the statement in a pass; absent or 0: as many as suit its cost. What `rungs` does not name
+    /// is not made, the floors included; the python rung always is.
     [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
 
     /// {"seed","unroll"} -> {}. Sets the case up anew: objects, compiled loops, heap and stack get other places.
