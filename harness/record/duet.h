@@ -13,6 +13,7 @@
 #include "harness/core/pair_visit.h"
 #include "harness/core/value.h"
 #include "harness/record/record.h"
+#include "harness/stats/quad.h"
 #include "harness/stats/suite_decision.h"
 
 namespace tare::record {
