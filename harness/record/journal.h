@@ -1,15 +1,12 @@
-// The journal of a run: append-only JSON lines, synced one by one, so that a kill or a power cut costs one visit at
-// most. First line: context and settings; then a line per visit; last line "end". The living run holds the file with
-// flock.
+// The journal of a run: first line: context and settings; then a line per visit; last line "end".
 #pragma once
 
 #include <filesystem>
 #include <string_view>
-#include <vector>
 
 #include "harness/core/error.h"
 #include "harness/core/visit.h"
-#include "harness/record/descriptor.h"
+#include "harness/record/journal_file.h"
 #include "harness/record/record.h"
 
 namespace tare::record {
@@ -27,36 +24,17 @@ class Journal {
     /// The run is over.
     [[nodiscard]] core::Status end(bool interrupted);
     /// To be called once the record is on disk.
-    [[nodiscard]] core::Status remove();
+    [[nodiscard]] core::Status remove() { return file_.remove(); }
 
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    [[nodiscard]] const std::filesystem::path& path() const { return file_.path(); }
 
   private:
-    Journal(std::filesystem::path path, Descriptor descriptor)
-        : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
-    [[nodiscard]] core::Status append_line(std::string line);
-
-    std::filesystem::path path_;
-    Descriptor descriptor_;  ///< holds the lock
+    explicit Journal(JournalFile file) : file_(std::move(file)) {}
+    JournalFile file_;
 };
 
-/// A journal whose run is gone; locked by us until it is destroyed.
-struct AbandonedJournal {
-    std::filesystem::path path;
-    Record record;  ///< recovered: true
-    Descriptor lock;
-};
-
-struct AbandonedJournals {
-    std::vector<AbandonedJournal> journals;
-    std::vector<core::Error> problems;  ///< journals that could not be read; they stay where they are
-};
-
-/// The journals in `folder` that no run holds. A missing folder holds none. A torn last line is dropped; damaged lines
-/// are listed in the record's problems.
-[[nodiscard]] AbandonedJournals recover_journals(const std::filesystem::path& folder);
-
-/// The record that a journal's text holds. Errors: kData where the first line is not a journal's.
+/// The record that a journal's text holds, recovered: true. A torn last line is dropped; damaged lines are listed in
+/// its problems. Errors: kData where the first line is not that of a run's journal.
 [[nodiscard]] core::Expected<Record> parse_journal(std::string_view text, std::string_view name);
 
 }  // namespace tare::record

@@ -14,6 +14,7 @@
 #include <random>
 #include <sstream>
 
+#include "harness/record/abandoned_journals.h"
 #include "harness/record/sample_run.h"
 #include "harness/record/scratch_folder.h"
 #include "harness/record/store.h"
@@ -83,7 +84,7 @@ TEST(Journal, OfAKilledRunBecomesARecord) {
     EXPECT_THAT(found.problems, IsEmpty());
     Record expected = record;
     expected.recovered = expected.interrupted = true;
-    EXPECT_EQ(found.journals[0].record, expected);
+    EXPECT_EQ(std::get<Record>(found.journals[0].record), expected);
 }
 
 TEST(Journal, OfAKilledProcessIsReleasedByTheKernel) {
@@ -107,7 +108,7 @@ TEST(Journal, OfAKilledProcessIsReleasedByTheKernel) {
     waitpid(child, nullptr, 0);
     const AbandonedJournals found = recover_journals(folder.path());
     ASSERT_THAT(found.journals, SizeIs(1));
-    EXPECT_THAT(found.journals[0].record.visits, SizeIs(1));
+    EXPECT_THAT(std::get<Record>(found.journals[0].record).visits, SizeIs(1));
     close(ready[0]);
     close(ready[1]);
 }

@@ -10,10 +10,25 @@
 #include <cstring>
 #include <ctime>
 
-#include "harness/record/journal.h"
-#include "harness/record/record.h"
+#include "harness/record/abandoned_journals.h"
 
 namespace tare::record {
+
+namespace {
+
+struct Written {
+    core::Status status;
+    std::size_t visits = 0;
+};
+
+Written write_recovered(const AbandonedJournal& journal, const std::filesystem::path& path) {
+    if (const Duet* duet = std::get_if<Duet>(&journal.record))
+        return {write_duet(path, *duet, decide(*duet), journal.path), duet->visits.size()};
+    const Record& record = std::get<Record>(journal.record);
+    return {write_record(path, record, summarize(record.visits), journal.path), record.visits.size()};
+}
+
+}  // namespace
 
 core::Expected<Store> find_store(const std::string& option, const Environment& environment) {
     const auto variable = [&](const char* name) { return environment(name).value_or(""); };
@@ -61,9 +76,9 @@ Recovery recover_store(const Store& store) {
     Recovery recovery{{}, std::move(abandoned.problems)};
     for (const AbandonedJournal& journal : abandoned.journals) {
         const std::filesystem::path path = record_path(store, journal.path.stem().string());
-        const Record& record = journal.record;
-        if (core::Status status = write_record(path, record, summarize(record.visits), journal.path); !status) {
-            recovery.problems.push_back(status.error());
+        const Written written = write_recovered(journal, path);
+        if (!written.status) {
+            recovery.problems.push_back(written.status.error());
             continue;
         }
         if (::unlink(journal.path.c_str()) != 0)
@@ -71,7 +86,7 @@ Recovery recover_store(const Store& store) {
                 {core::ErrorCode::kEnvironment,
                  fmt::format("cannot remove journal '{}': {}", journal.path.string(), std::strerror(errno)),
                  "remove it by hand: its record is written"});
-        recovery.items.push_back({journal.path, path, record.visits.size()});
+        recovery.items.push_back({journal.path, path, written.visits});
     }
     return recovery;
 }

@@ -1,5 +1,5 @@
 // The store: the folder where records go and trends look. `records/` holds the records, `journal/` the journals of runs
-// that are alive or were killed.
+// and duets that are alive or were killed.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,8 @@ struct Recovery {
     std::vector<core::Error> problems;
 };
 
-/// Makes a record of every journal whose run was killed, and removes the journal. To be called when a command starts.
+/// Makes a record of every journal whose run or duet was killed, and removes the journal. To be called when a command
+/// starts.
 [[nodiscard]] Recovery recover_store(const Store& store);
 
 }  // namespace tare::record

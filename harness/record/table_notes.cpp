@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "harness/record/shared_lines.h"
+
 namespace tare::record {
 
 namespace {
@@ -14,40 +16,6 @@ using core::RungKind;
 using stats::CaseEstimate;
 
 constexpr std::size_t kMostKernels = 12;  // more than a screen's third is not read; the record holds them all
-constexpr std::size_t kMostLines = 20;
-constexpr std::size_t kMostNames = 2;
-
-/// Items that cases share, with the cases' names, in order of appearance.
-using Shared = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-void add(Shared& shared, const std::string& item, const std::string& case_name) {
-    for (auto& [text, names] : shared)
-        if (text == item) return names.push_back(case_name);
-    shared.push_back({item, {case_name}});
-}
-
-std::string names_text(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i > 0 ? ", " : "") + names[i];
-    if (names.size() > kMostNames) text += fmt::format(" and {} more", names.size() - kMostNames);
-    return text;
-}
-
-std::string section(const std::string& title, const Shared& shared) {
-    if (shared.empty()) return {};
-    std::string text = fmt::format("\n{}\n", title);
-    for (std::size_t i = 0; i < std::min(shared.size(), kMostLines); ++i)
-        text += fmt::format("  {}: {}\n", names_text(shared[i].second), shared[i].first);
-    if (shared.size() > kMostLines) text += fmt::format("  {} more: see the record\n", shared.size() - kMostLines);
-    return text;
-}
-
-std::string one_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
-
 /// What kernels of one library have in common: its path, how the address was confirmed, how results compare.
 std::string library_line(const core::Value& facts) {
     std::string text = facts["library"].as_text();

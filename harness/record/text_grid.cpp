@@ -81,7 +81,8 @@ std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, s
             text += styled(shortened(row.cells[0], width > 0 ? width : row.cells[0].size(), style), "\033[36m", style);
         } else {
             row.cells[0] = shortened(row.cells[0], widths[0], style);
-            text += line_of(row.cells, columns, widths);
+            const std::string line = line_of(row.cells, columns, widths);
+            text += row.escape != nullptr ? styled(line, row.escape, style) : line;
         }
         text += '\n';
     }

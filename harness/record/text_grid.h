@@ -17,6 +17,7 @@ struct Column {
 
 struct GridRow {
     std::vector<std::string> cells;  ///< as many as columns, or one: a heading across all
+    const char* escape = nullptr;    ///< ANSI, of the whole line; nullptr: none
     bool is_heading() const { return cells.size() == 1; }
 };
 

@@ -35,6 +35,7 @@ struct SuiteRules {
     double false_discovery_rate = 0.05;                      ///< of all cases called slower, and of all called faster
     Correction correction = Correction::kBenjaminiHochberg;  ///< with open looks e-BH, which needs no other
     std::uint64_t seed = 0;
+    bool operator==(const SuiteRules&) const = default;
 };
 
 struct CaseState {

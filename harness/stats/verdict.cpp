@@ -57,6 +57,8 @@ std::string_view name_of(Reason reason) {
             return "budget";
         case Reason::kTooFewPairs:
             return "too few pairs";
+        case Reason::kPlacement:
+            return "placement";
         case Reason::kNone:
             break;
     }

@@ -27,8 +27,10 @@ enum class Reason {
     kUnstable,     ///< would be slower or faster, but a guard failed
     kBudget,       ///< time or pairs ran out first
     kTooFewPairs,  ///< not even the first look was reached
+    kPlacement,    ///< the page cache was not redrawn: a steady offset of its placement may be the change, or hide one
 };
-[[nodiscard]] std::string_view name_of(Reason reason);  ///< "small", "unstable", "budget", "too few pairs"; "" for none
+/// "small", "unstable", "budget", "too few pairs", "placement"; "" for none
+[[nodiscard]] std::string_view name_of(Reason reason);
 
 struct Finding {
     Verdict verdict = Verdict::kInconclusive;

@@ -111,6 +111,7 @@ TEST(Verdict, HasTheWordsOfTheRecord) {
     EXPECT_EQ(name_of(Reason::kUnstable), "unstable");
     EXPECT_EQ(name_of(Reason::kBudget), "budget");
     EXPECT_EQ(name_of(Reason::kTooFewPairs), "too few pairs");
+    EXPECT_EQ(name_of(Reason::kPlacement), "placement");
     EXPECT_EQ(mirrored(Verdict::kSlower), Verdict::kFaster);
     EXPECT_EQ(mirrored(Verdict::kFaster), Verdict::kSlower);
     EXPECT_EQ(mirrored(Verdict::kSame), Verdict::kSame);

@@ -1,0 +1,142 @@
+// Outcomes, their order and their words.
+#include "harness/record/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tare::record {
+
+namespace {
+
+using stats::Verdict;
+
+/// "+5.1", "-12", "0.0": no sign where it rounds to nothing.
+std::string signed_percent(double ratio) {
+    const double percent = 100 * (ratio - 1);
+    if (!std::isfinite(percent)) return "?";
+    if (std::abs(percent) < 0.05) return "0.0";
+    return std::abs(percent) < 99.95 ? fmt::format("{:+.1f}", percent) : fmt::format("{:+.0f}", percent);
+}
+
+std::size_t side_index(const ComparedCase& compared) {
+    return compared.presence == Presence::kOnlyB ? 1 : 0;
+}
+
+double size_of_change(const ComparedCase& compared) {
+    return compared.ratio ? std::abs(std::log(*compared.ratio)) : 0;
+}
+
+}  // namespace
+
+Outcome ComparedCase::outcome() const {
+    if (presence != Presence::kBoth) return Outcome::kOneSided;
+    if (error) return Outcome::kFailed;
+    switch (verdict) {
+        case Verdict::kSlower:
+            return Outcome::kSlower;
+        case Verdict::kFaster:
+            return Outcome::kFaster;
+        case Verdict::kSame:
+            return Outcome::kSame;
+        case Verdict::kInconclusive:
+            break;
+    }
+    return Outcome::kInconclusive;
+}
+
+OutcomeCounts count_outcomes(const Comparison& comparison) {
+    OutcomeCounts counts;
+    for (const ComparedCase& compared : comparison.cases) {
+        ++counts.of[static_cast<std::size_t>(compared.outcome())];
+        if (compared.presence != Presence::kBoth) ++counts.only[side_index(compared)];
+    }
+    return counts;
+}
+
+std::string counts_text(const Comparison& comparison) {
+    const OutcomeCounts counts = count_outcomes(comparison);
+    const std::size_t all = comparison.cases.size();
+    std::string text = fmt::format("{} slower, {} faster, {} same, {} inconclusive of {} case{}",
+                                   counts[Outcome::kSlower], counts[Outcome::kFaster], counts[Outcome::kSame],
+                                   counts[Outcome::kInconclusive], all, all == 1 ? "" : "s");
+    if (counts[Outcome::kFailed] > 0) text += fmt::format("; {} failed", counts[Outcome::kFailed]);
+    for (std::size_t side = 0; side < 2; ++side)
+        if (counts.only[side] > 0) text += fmt::format("; {} only in {}", counts.only[side], comparison.sides[side]);
+    return text;
+}
+
+std::vector<const ComparedCase*> by_outcome(const Comparison& comparison) {
+    std::vector<const ComparedCase*> ordered;
+    for (const ComparedCase& compared : comparison.cases) ordered.push_back(&compared);
+    std::stable_sort(ordered.begin(), ordered.end(), [](const ComparedCase* first, const ComparedCase* second) {
+        const Outcome own = first->outcome(), other = second->outcome();
+        if (own != other) return own < other;
+        const bool changed = own == Outcome::kSlower || own == Outcome::kFaster;
+        return changed && size_of_change(*first) > size_of_change(*second);
+    });
+    return ordered;
+}
+
+std::string outcome_text(const ComparedCase& compared, const Comparison& comparison) {
+    switch (compared.outcome()) {
+        case Outcome::kFailed:
+            return "failed";
+        case Outcome::kOneSided:
+            return "only " + comparison.sides[side_index(compared)];
+        default:
+            return std::string(stats::name_of(compared.verdict));
+    }
+}
+
+std::string why_text(const ComparedCase& compared, const Comparison& comparison) {
+    const Outcome outcome = compared.outcome();
+    if (outcome == Outcome::kOneSided) return {};
+    if (outcome == Outcome::kFailed) return "on " + comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
+    if (compared.reason == stats::Reason::kSmall)
+        return fmt::format("small: less than {:g} %", 100 * compared.margins.bound_relative);
+    std::string text(stats::name_of(compared.reason));
+    if (compared.reason == stats::Reason::kTooFewPairs && comparison.values != "pairs")
+        text = "too few " + comparison.values;
+    // A placement adds what no interval holds.
+    const bool bounded = outcome == Outcome::kInconclusive && compared.reason != stats::Reason::kPlacement;
+    if (bounded && compared.certifiable_relative && std::isfinite(*compared.certifiable_relative)) {
+        const double percent = 100 * *compared.certifiable_relative;
+        text += percent < 99.95 ? fmt::format("; same within {:.1f} %", percent) : "; same within > 100 %";
+    }
+    return text;
+}
+
+std::string change_text(double ratio) {
+    return signed_percent(ratio) + " %";
+}
+
+std::string change_interval_text(const stats::Interval& ratios) {
+    return fmt::format("[{}, {}]", signed_percent(ratios.low), signed_percent(ratios.high));
+}
+
+std::string margins_text(const Comparison& comparison) {
+    std::vector<std::pair<stats::Margins, std::size_t>> found;
+    for (const ComparedCase& compared : comparison.cases) {
+        const auto same =
+            std::find_if(found.begin(), found.end(), [&](const auto& item) { return item.first == compared.margins; });
+        if (same == found.end())
+            found.emplace_back(compared.margins, 1);
+        else
+            ++same->second;
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& first, const auto& second) { return first.second > second.second; });
+    std::string text;
+    for (const auto& [margins, count] : found) {
+        text += text.empty() ? "margins: " : "; ";
+        text += fmt::format("tolerance {:g} %, bound {:g} %", 100 * margins.tolerance_relative,
+                            100 * margins.bound_relative);
+        if (found.size() > 1) text += fmt::format(" ({} case{})", count, count == 1 ? "" : "s");
+    }
+    return text;
+}
+
+}  // namespace tare::record

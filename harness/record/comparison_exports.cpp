@@ -1,0 +1,152 @@
+// CSV and Markdown of comparisons.
+#include "harness/record/comparison_exports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/record/markup.h"
+#include "harness/record/shared_lines.h"
+
+namespace tare::record {
+
+namespace {
+
+constexpr std::size_t kMostListed = 20;  // a comment is read at a glance; the folded table holds all
+
+std::string csv_number(std::optional<double> value) {
+    return value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "";
+}
+
+std::string time_cell(const std::optional<double>& time_ns, const TextStyle& style) {
+    return time_ns ? duration_text(*time_ns, style) : "";
+}
+
+/// Backticks within would end the code span early.
+std::string code(const std::string& text) {
+    return text.find('`') == std::string::npos ? '`' + text + '`' : "`` " + text + " ``";
+}
+
+std::string verdict_cell(const ComparedCase& compared, const Comparison& comparison) {
+    const std::string why = why_text(compared, comparison);
+    std::string text = outcome_text(compared, comparison) + (why.empty() ? "" : " (" + why + ')');
+    if (compared.outcome() == Outcome::kFailed) text += ": " + one_line(compared.error->error.what);
+    return markdown_cell(text);
+}
+
+/// Longer than any run of backticks in `text`, so that none of them ends the block.
+std::string fence_for(const std::string& text) {
+    std::size_t longest = 2, run = 0;
+    for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+    return std::string(longest + 1, '`');
+}
+
+std::string headline(const Comparison& comparison) {
+    const OutcomeCounts counts = count_outcomes(comparison);
+    const std::string rest = counts_text(comparison);
+    const bool indicative = std::ranges::any_of(comparison.cases, [](const ComparedCase& compared) {
+        return compared.presence == Presence::kBoth && compared.standing == stats::Standing::kIndicative;
+    });
+    std::string verdict;
+    if (const std::size_t slower = counts[Outcome::kSlower]; slower > 0)
+        verdict = fmt::format("{} case{} slower", slower, slower == 1 ? " is" : "s are");
+    else if (counts[Outcome::kInconclusive] + counts[Outcome::kFailed] > 0)
+        verdict = "No case is proven slower";
+    else
+        verdict = "No case is slower";
+    return fmt::format("**{}{}: {}**", indicative ? "Indicative only: " : "", verdict, rest);
+}
+
+std::string list_of(const Comparison& comparison, const TextStyle& style) {
+    std::string text;
+    std::size_t listed = 0, left_out = 0;
+    for (const ComparedCase* compared : by_outcome(comparison)) {
+        const Outcome outcome = compared->outcome();
+        if (outcome != Outcome::kSlower && outcome != Outcome::kFaster && outcome != Outcome::kFailed) continue;
+        if (listed == kMostListed) {
+            ++left_out;
+            continue;
+        }
+        ++listed;
+        text += fmt::format("- {} {}", code(one_line(compared->name)), verdict_cell(*compared, comparison));
+        if (outcome != Outcome::kFailed && compared->ratio) {
+            text += ": " + change_text(*compared->ratio);
+            if (compared->ratio_interval) text += ' ' + change_interval_text(*compared->ratio_interval);
+            if (compared->times_ns[0] && compared->times_ns[1])
+                text += fmt::format(", {} to {}", duration_text(*compared->times_ns[0], style),
+                                    duration_text(*compared->times_ns[1], style));
+        }
+        text += '\n';
+    }
+    if (left_out > 0) text += fmt::format("- and {} more: see the table\n", left_out);
+    return text;
+}
+
+}  // namespace
+
+std::string print_comparison_csv(const Comparison& comparison) {
+    const auto& [first, second] = comparison.sides;
+    std::string text = fmt::format(
+        "case,verdict,reason,standing,{0}_ns,{1}_ns,ratio,low_ratio,high_ratio,{0}_{2},{1}_{2},certifiable_relative,"
+        "tolerance_relative,bound_relative,failed_side,error\r\n",
+        first, second, comparison.values);
+    for (const ComparedCase& compared : comparison.cases) {
+        std::optional<double> low, high;
+        if (compared.ratio_interval) {
+            low = compared.ratio_interval->low;
+            high = compared.ratio_interval->high;
+        }
+        const bool judged = compared.presence == Presence::kBoth;
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_text(compared.name),
+            csv_text(outcome_text(compared, comparison)), judged && !compared.error ? name_of(compared.reason) : "",
+            judged ? name_of(compared.standing) : "", csv_number(compared.times_ns[0]),
+            csv_number(compared.times_ns[1]), csv_number(compared.ratio), csv_number(low), csv_number(high),
+            compared.values[0], compared.values[1], csv_number(compared.certifiable_relative),
+            csv_number(compared.margins.tolerance_relative), csv_number(compared.margins.bound_relative),
+            compared.error ? comparison.sides[compared.error->side == core::Side::kB ? 1 : 0] : "",
+            compared.error ? csv_text(compared.error->error.what) : "");
+    }
+    return text;
+}
+
+std::string print_comparison_markdown(const Comparison& comparison, const TextStyle& style) {
+    std::string text =
+        fmt::format("| case | {} | {} | change | 95 % interval | {} | verdict |\n|---|---:|---:|---:|---:|---:|---|\n",
+                    comparison.sides[0], comparison.sides[1], comparison.values);
+    for (const ComparedCase* compared : by_outcome(comparison)) {
+        const auto [first, second] = compared->values;
+        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(markdown_cell(compared->name)),
+                            time_cell(compared->times_ns[0], style), time_cell(compared->times_ns[1], style),
+                            compared->ratio ? change_text(*compared->ratio) : "",
+                            compared->ratio_interval ? change_interval_text(*compared->ratio_interval) : "",
+                            first == second ? fmt::format("{}", first) : fmt::format("{}, {}", first, second),
+                            verdict_cell(*compared, comparison));
+    }
+    return text;
+}
+
+std::string print_comparison_summary(const Comparison& comparison, const SummaryTexts& texts, const TextStyle& style) {
+    std::string text = headline(comparison) + '\n';
+    if (!comparison.notice.empty()) text += fmt::format("\n> **{}**\n", comparison.notice);
+    if (const std::string changed = list_of(comparison, style); !changed.empty()) text += '\n' + changed;
+    std::string facts;
+    for (std::size_t side = 0; side < 2; ++side)
+        if (!texts.sides[side].empty())
+            facts += fmt::format("- {}: {}\n", comparison.sides[side], one_line(texts.sides[side]));
+    for (const std::string& note : comparison.notes) facts += fmt::format("- {}\n", one_line(note));
+    for (const std::string& warning : texts.warnings) facts += fmt::format("- {}\n", one_line(warning));
+    if (!facts.empty()) text += '\n' + facts;
+    const std::size_t all = comparison.cases.size();
+    if (all > 0)
+        text += fmt::format("\n<details>\n<summary>{} case{}</summary>\n\n{}\n</details>\n", all, all == 1 ? "" : "s",
+                            print_comparison_markdown(comparison, style));
+    if (!texts.command.empty()) {
+        const std::string fence = fence_for(texts.command);
+        text += fmt::format("\n{}sh\n{}\n{}\n", fence, texts.command, fence);
+    }
+    return text;
+}
+
+}  // namespace tare::record

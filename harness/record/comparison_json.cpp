@@ -1,0 +1,59 @@
+// What a comparison says of its cases, under machine names.
+#include "harness/record/comparison_json.h"
+
+#include "harness/record/visit_json.h"
+
+namespace tare::record {
+
+namespace {
+
+constexpr int kDigits = 7;
+
+Json rounded_or_null(const std::optional<double>& value) {
+    return value ? rounded(*value, kDigits) : Json();
+}
+
+Json case_to_json(const ComparedCase& compared, const Comparison& comparison) {
+    const auto& [first, second] = comparison.sides;
+    const bool judged = compared.presence == Presence::kBoth;
+    Json json = {{"case", compared.name}, {"verdict", outcome_text(compared, comparison)}};
+    json["reason"] = judged && !compared.error ? stats::name_of(compared.reason) : "";
+    json["standing"] = judged ? Json(stats::name_of(compared.standing)) : Json();
+    json[first + "_ns"] = rounded_or_null(compared.times_ns[0]);
+    json[second + "_ns"] = rounded_or_null(compared.times_ns[1]);
+    json["ratio"] = rounded_or_null(compared.ratio);
+    json["low_ratio"] = compared.ratio_interval ? rounded(compared.ratio_interval->low, kDigits) : Json();
+    json["high_ratio"] = compared.ratio_interval ? rounded(compared.ratio_interval->high, kDigits) : Json();
+    json[first + '_' + comparison.values] = compared.values[0];
+    json[second + '_' + comparison.values] = compared.values[1];
+    json["certifiable_relative"] = rounded_or_null(compared.certifiable_relative);
+    json["tolerance_relative"] = rounded(compared.margins.tolerance_relative, kDigits);
+    json["bound_relative"] = rounded(compared.margins.bound_relative, kDigits);
+    if (compared.error) {
+        json["failed_side"] = comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
+        json["error"] = error_to_json(compared.error->error);
+    }
+    return json;
+}
+
+}  // namespace
+
+Json compared_cases_to_json(const Comparison& comparison) {
+    Json list = Json::array();
+    for (const ComparedCase& compared : comparison.cases) list.push_back(case_to_json(compared, comparison));
+    return list;
+}
+
+Json counts_to_json(const Comparison& comparison) {
+    const OutcomeCounts counts = count_outcomes(comparison);
+    Json json = {{"slower", counts[Outcome::kSlower]},
+                 {"faster", counts[Outcome::kFaster]},
+                 {"same", counts[Outcome::kSame]},
+                 {"inconclusive", counts[Outcome::kInconclusive]},
+                 {"failed", counts[Outcome::kFailed]}};
+    json["only_" + comparison.sides[0]] = counts.only[0];
+    json["only_" + comparison.sides[1]] = counts.only[1];
+    return json;
+}
+
+}  // namespace tare::record
