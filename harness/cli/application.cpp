@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/cli/compare_command.h"
+#include "harness/cli/duet_command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/list_command.h"
 #include "harness/cli/message.h"
@@ -38,9 +40,20 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
         return static_cast<int>(ExitCode::kDone);
     }
     recover(*parsed.options, streams);
-    const ExitCode code = parsed.options->command == Command::kRun ? run_command(*parsed.options, streams)
-                                                                   : list_command(*parsed.options, streams);
-    return static_cast<int>(code);
+    const auto run = [&] {
+        switch (parsed.options->command) {
+            case Command::kRun:
+                return run_command(*parsed.options, streams);
+            case Command::kList:
+                return list_command(*parsed.options, streams);
+            case Command::kDuet:
+                return duet_command(*parsed.options, streams);
+            case Command::kCompare:
+                return compare_command(*parsed.options, streams);
+        }
+        return ExitCode::kUsage;
+    };
+    return static_cast<int>(run());
 }
 
 }  // namespace tare::cli

@@ -5,6 +5,9 @@
 
 namespace tare::cli {
 
+using record::ComparedCase;
+using record::Outcome;
+
 namespace {
 
 /// A command ends with its line, and a property with a comma or a colon.
@@ -23,37 +26,40 @@ std::string annotation(const std::string& level, const std::string& title, const
     return fmt::format("::{} title={}::{}\n", level, escaped(title, true), escaped(text, false));
 }
 
-double percent(double ratio) {
-    return 100 * (ratio - 1);
+bool gates(const ComparedCase& compared) {
+    return compared.standing == stats::Standing::kGating;
+}
+
+std::string change_of(const ComparedCase& compared) {
+    std::string text = compared.ratio ? record::change_text(*compared.ratio) : "";
+    if (compared.ratio_interval) text += " " + record::change_interval_text(*compared.ratio_interval);
+    return text;
 }
 
 }  // namespace
 
-ExitCode gate_code(const std::vector<Judged>& cases, const VerdictOptions& options) {
+ExitCode gate_code(const record::Comparison& comparison, const VerdictOptions& options) {
     ExitCode code = ExitCode::kDone;
-    for (const Judged& each : cases) {
-        if (!each.failure.empty())
-            code = stronger(code, ExitCode::kCasesFailed);
-        else if (options.gate && each.gates && each.verdict == stats::Verdict::kSlower)
+    for (const ComparedCase& compared : comparison.cases) {
+        const Outcome outcome = compared.outcome();
+        if (outcome == Outcome::kFailed) code = stronger(code, ExitCode::kCasesFailed);
+        if (options.gate && outcome == Outcome::kSlower && gates(compared))
             code = stronger(code, ExitCode::kRegression);
-        else if (options.gate && options.fail_on_inconclusive && each.verdict == stats::Verdict::kInconclusive)
+        if (options.gate && options.fail_on_inconclusive && outcome == Outcome::kInconclusive)
             code = stronger(code, ExitCode::kInconclusive);
     }
     return code;
 }
 
-std::string github_annotations(const std::vector<Judged>& cases) {
+std::string github_annotations(const record::Comparison& comparison) {
     std::string text;
-    for (const Judged& each : cases) {
-        if (!each.failure.empty()) {
-            text += annotation("warning", each.name + " failed", each.failure);
-        } else if (each.verdict == stats::Verdict::kSlower) {
-            const std::string range = each.range ? fmt::format(" (95 %: {:+.1f} to {:+.1f} %)",
-                                                               percent(each.range->low), percent(each.range->high))
-                                                 : "";
-            text += annotation(each.gates ? "error" : "warning", each.name + " is slower",
-                               fmt::format("{:+.1f} %{}", percent(each.ratio), range));
-        }
+    for (const ComparedCase* compared : record::by_outcome(comparison)) {
+        if (compared->outcome() == Outcome::kSlower)
+            text +=
+                annotation(gates(*compared) ? "error" : "warning", compared->name + " is slower", change_of(*compared));
+        if (compared->outcome() == Outcome::kFailed)
+            text += annotation("warning", compared->name + " failed",
+                               compared->error ? compared->error->error.what : "no reason is known");
     }
     return text;
 }

@@ -1,0 +1,96 @@
+// stdout carries results; annotations go to stderr, which GitHub reads as well.
+#include "harness/cli/verdict_output.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "harness/cli/gate.h"
+#include "harness/cli/message.h"
+#include "harness/record/atomic_file.h"
+#include "harness/record/comparison_exports.h"
+#include "harness/record/comparison_table.h"
+#include "harness/record/duet_exports.h"
+#include "harness/record/duet_table.h"
+
+namespace tare::cli {
+
+using core::Status;
+using core::Value;
+
+namespace {
+
+bool on_github() {
+    const char* value = std::getenv("GITHUB_ACTIONS");
+    return value != nullptr && std::string_view(value) == "true";
+}
+
+Status write_text(const std::string& path, const std::string& text) {
+    auto file = record::AtomicFile::create(path);
+    if (!file) return tl::unexpected<core::Error>(file.error());
+    if (Status s = file->write(text); !s) return s;
+    return file->commit();
+}
+
+/// "a  /venvs/old: NumPy 2.0.2, CPython 3.11.2 (executable), OPENBLAS_CORETYPE=Haswell".
+std::string side_line(const char* name, const Value& side) {
+    std::string text = fmt::format("{}  {}: ", name, side["subject"]["python"].as_text());
+    if (const std::string& numpy = side["numpy"]["version"].as_text(); !numpy.empty())
+        text += fmt::format("NumPy {}, ", numpy);
+    text += fmt::format("CPython {} ({})", side["subject"]["version"].as_text(), side["host"].as_text());
+    for (const Value& suite : side["suites"].as_list()) text += fmt::format(", {}", suite.as_text());
+    for (const auto& [variable, value] : side["environment"].as_map())
+        text += fmt::format(", {}={}", variable, value.as_text());
+    return text + '\n';
+}
+
+std::string duet_heading(const record::Duet& duet) {
+    const std::int64_t threads = duet.settings["threads"].as_int(1);
+    return side_line("a", duet.sides[0]) + side_line("b", duet.sides[1]) +
+           fmt::format("CPU {} of {}, {} thread{}\n", duet.context["measured_cpu"].as_int(),
+                       duet.context["cpu_model"].as_text(), threads, threads == 1 ? "" : "s");
+}
+
+}  // namespace
+
+ExitCode give_comparison(const Options& options, const Streams& streams, const record::Comparison& comparison,
+                         const VerdictTexts& texts) {
+    const record::TableOptions table{
+        .width = streams.width, .style = {.color = streams.color, .unicode = true}, .cpp = false};
+    switch (options.format) {
+        case Format::kTable:
+            streams.out << texts.heading << '\n' << record::print_comparison_table(comparison, table);
+            break;
+        case Format::kJson:
+            streams.out << texts.json;
+            break;
+        case Format::kCsv:
+            streams.out << record::print_comparison_csv(comparison);
+            break;
+        case Format::kMarkdown:
+            streams.out << record::print_comparison_markdown(comparison, table.style);
+            break;
+    }
+    streams.out.flush();
+    if (on_github()) streams.err << github_annotations(comparison) << std::flush;
+    ExitCode code = gate_code(comparison, options.verdict);
+    if (!options.verdict.summary.empty())
+        if (Status s = write_text(options.verdict.summary, texts.summary); !s) {
+            print_error(streams, s.error());
+            code = stronger(code, ExitCode::kUsage);
+        }
+    return code;
+}
+
+ExitCode give_verdicts(const Options& options, const Streams& streams, const record::Duet& duet,
+                       const std::vector<record::CaseVerdict>& verdicts) {
+    const record::TextStyle style{.color = false, .unicode = true};
+    const std::string command = "bench " + duet.settings["command"].as_text();
+    return give_comparison(options, streams, record::comparison_of(duet, verdicts),
+                           {.heading = duet_heading(duet),
+                            .json = record::print_duet_json(duet, verdicts),
+                            .summary = record::duet_summary_markdown(duet, verdicts, command, style)});
+}
+
+}  // namespace tare::cli
