@@ -114,6 +114,18 @@ TEST(PageCache, SaysThatATmpfsHasNothingElse) {
     EXPECT_THAT(evicted[0].error->what, HasSubstr("tmpfs"));
 }
 
+TEST(PageCache, ClaimsNothingWhereTheKernelDoesNotTell) {
+    if (geteuid() != 0)
+        GTEST_SKIP() << "only root can become another user, to whom mincore shows every page as resident";
+    constexpr uid_t kNobody = 65534;
+    const FileOnDisk file;
+    ASSERT_EQ(seteuid(kNobody), 0);
+    const std::vector<EvictedFile> evicted = evict({file.path()});
+    ASSERT_EQ(seteuid(0), 0);
+    ASSERT_TRUE(evicted.at(0).error);
+    EXPECT_THAT(evicted[0].error->what, HasSubstr("told only to its owner"));
+}
+
 TEST(PageCache, ReportsEachFileThatCannotBeOpenedAndGoesOn) {
     const FileOnDisk file(0);
     const std::vector<EvictedFile> evicted = evict({"/nonexistent/library.so", "/proc", file.path()});
