@@ -92,7 +92,7 @@ class DuetErrors(DuetTest):
         self.assertGreater(len(on.record["benchmarks"]), visits)
         self.assertEqual(on.record["benchmarks"][0], ran.record["benchmarks"][0])
         for verdict in verdicts_of(on).values():
-            self.assertGreaterEqual(verdict["pairs"], 6)
+            self.assertGreaterEqual(verdict["a_pairs"], 6)
         self.assertEqual(self.replayed(on.record_path), verdicts_of(on))
         self.assert_nobody_left()
 
@@ -127,7 +127,7 @@ class DuetErrors(DuetTest):
         ran = self.finish(process)
         self.assertEqual(ran.code, 2, ran.err)
         self.assertIn(f"side a is no longer what it was: {library} has changed", ran.err)
-        self.assertGreaterEqual(verdicts_of(ran)["add"]["pairs"], 1)
+        self.assertGreaterEqual(verdicts_of(ran)["add"]["a_pairs"], 1)
 
     @staticmethod
     def some_library():

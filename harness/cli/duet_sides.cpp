@@ -74,7 +74,6 @@ Expected<DuetSides> DuetSides::open(const SubjectOptions& a, const SubjectOption
 Value DuetSides::facts(Side side) const {
     core::Map facts = subject_context(bench(side));
     add_subject(facts, facts_[index(side)]);
-    facts.erase("mapped_files");  // some hundred bytes each; those that matter are under page_cache
     const SubjectOptions& options = options_[index(side)];
     core::List suites;
     for (const std::string& suite : options.suites) suites.emplace_back(suite);
