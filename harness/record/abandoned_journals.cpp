@@ -18,8 +18,6 @@ namespace tare::record {
 
 namespace {
 
-using AnyRecord = std::variant<Record, Duet>;
-
 core::Expected<std::string> read_all(const Descriptor& descriptor, const std::filesystem::path& path) {
     std::string text;
     char block[1 << 16];

@@ -2,20 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <variant>
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/record/any_record.h"
 #include "harness/record/descriptor.h"
-#include "harness/record/duet.h"
-#include "harness/record/record.h"
 
 namespace tare::record {
 
 /// A journal that nobody writes; locked by us until it is destroyed.
 struct AbandonedJournal {
     std::filesystem::path path;
-    std::variant<Record, Duet> record;  ///< recovered: true
+    AnyRecord record;  ///< recovered: true
     Descriptor lock;
 };
 

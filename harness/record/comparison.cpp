@@ -109,6 +109,12 @@ std::string why_text(const ComparedCase& compared, const Comparison& comparison)
     return text;
 }
 
+std::string values_text(const ComparedCase& compared) {
+    if (compared.presence != Presence::kBoth) return {};
+    const auto [first, second] = compared.values;
+    return first == second ? fmt::format("{}", first) : fmt::format("{}, {}", first, second);
+}
+
 std::string change_text(double ratio) {
     return signed_percent(ratio) + " %";
 }

@@ -60,6 +60,8 @@ struct OutcomeCounts {
 [[nodiscard]] std::string outcome_text(const ComparedCase& compared, const Comparison& comparison);
 /// What qualifies the outcome: "small: less than 2 %", "budget; same within 3.1 %", "on b"; empty if nothing does.
 [[nodiscard]] std::string why_text(const ComparedCase& compared, const Comparison& comparison);
+/// "10", or "5, 8" where the sides differ; empty for a case of one side.
+[[nodiscard]] std::string values_text(const ComparedCase& compared);
 /// "+5.1 %"
 [[nodiscard]] std::string change_text(double ratio);
 /// "[+4.6, +5.6]", in per cent

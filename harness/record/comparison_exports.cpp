@@ -116,13 +116,11 @@ std::string print_comparison_markdown(const Comparison& comparison, const TextSt
         fmt::format("| case | {} | {} | change | 95 % interval | {} | verdict |\n|---|---:|---:|---:|---:|---:|---|\n",
                     comparison.sides[0], comparison.sides[1], comparison.values);
     for (const ComparedCase* compared : by_outcome(comparison)) {
-        const auto [first, second] = compared->values;
         text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(markdown_cell(compared->name)),
                             time_cell(compared->times_ns[0], style), time_cell(compared->times_ns[1], style),
                             compared->ratio ? change_text(*compared->ratio) : "",
                             compared->ratio_interval ? change_interval_text(*compared->ratio_interval) : "",
-                            first == second ? fmt::format("{}", first) : fmt::format("{}, {}", first, second),
-                            verdict_cell(*compared, comparison));
+                            values_text(*compared), verdict_cell(*compared, comparison));
     }
     return text;
 }

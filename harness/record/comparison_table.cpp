@@ -26,18 +26,12 @@ const char* escape_of(Outcome outcome) {
     return nullptr;
 }
 
-std::string values_cell(const ComparedCase& compared) {
-    if (compared.presence != Presence::kBoth) return {};
-    const auto [first, second] = compared.values;
-    return first == second ? fmt::format("{}", first) : fmt::format("{}, {}", first, second);
-}
-
 GridRow row_of(const ComparedCase& compared, const Comparison& comparison, const TextStyle& style) {
     const auto time = [&](std::size_t side) {
         return compared.times_ns[side] ? duration_text(*compared.times_ns[side], style) : "";
     };
     return {{compared.name, time(0), time(1), compared.ratio ? change_text(*compared.ratio) : "",
-             compared.ratio_interval ? change_interval_text(*compared.ratio_interval) : "", values_cell(compared),
+             compared.ratio_interval ? change_interval_text(*compared.ratio_interval) : "", values_text(compared),
              outcome_text(compared, comparison), why_text(compared, comparison)},
             escape_of(compared.outcome())};
 }

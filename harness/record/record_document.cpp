@@ -98,7 +98,7 @@ core::Status write_document(const std::filesystem::path& path, const std::filesy
     return {};
 }
 
-core::Expected<Document> parse_document(std::string_view text, std::string_view name, RecordKind kind,
+core::Expected<Document> parse_document(std::string_view text, std::string_view name, std::optional<RecordKind> kind,
                                         const std::function<bool(const Json& row)>& take) {
     std::size_t foreign_rows = 0;
     std::string section;
@@ -131,7 +131,7 @@ core::Expected<Document> parse_document(std::string_view text, std::string_view 
             ErrorCode::kData,
             fmt::format("'{}' has format version {}, this bench reads version {}", name, version, kFormatVersion),
             version > kFormatVersion ? "use the version of tare that wrote it, or a newer one" : "");
-    if (kind_of(ours) != kind) return tl::unexpected(of_another_kind(name, kind));
+    if (kind && kind_of(ours) != *kind) return tl::unexpected(of_another_kind(name, *kind));
     if (!member(document, "benchmarks").is_array() || foreign_rows > 0)
         return core::fail(ErrorCode::kData, fmt::format("'{}' has {} rows that are not of tare", name, foreign_rows),
                           "restore the file from a copy");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "harness/record/json.h"
@@ -34,8 +35,10 @@ struct Document {
 };
 
 /// `take` returns false for a row that is none of ours. Errors: kData, see read_record; also for a record of another
-/// kind, with the command that takes it. Rows come before `kind` is known.
-[[nodiscard]] core::Expected<Document> parse_document(std::string_view text, std::string_view name, RecordKind kind,
+/// kind, with the command that takes it, unless `kind` is
+/// empty. Rows come before the document's kind is known.
+[[nodiscard]] core::Expected<Document> parse_document(std::string_view text, std::string_view name,
+                                                      std::optional<RecordKind> kind,
                                                       const std::function<bool(const Json& row)>& take);
 
 /// kData for a file that was changed after it was written.

@@ -1,8 +1,9 @@
 // record_samples FOLDER: writes records for checks by other programs (the schema, Google Benchmark's compare.py): a
-// small one with every kind of row, one of a single process, an empty one, and two of full size.
+// small one with every kind of row, one of a single process, an empty one, two of full size, and duets.
 #include <iostream>
 
 #include "harness/record/full_size_run.h"
+#include "harness/record/sample_duet.h"
 #include "harness/record/sample_run.h"
 
 int main(int count, char** arguments) {
@@ -20,6 +21,20 @@ int main(int count, char** arguments) {
           std::pair{"interrupted.json", interrupted}, std::pair{"empty.json", empty},
           std::pair{"full_a.json", full_size_run(1)}, std::pair{"full_b.json", full_size_run(2)}}) {
         const auto status = write_record(std::filesystem::path(arguments[1]) / name, record, summarize(record.visits));
+        if (!status) {
+            std::cerr << status.error().what << '\n';
+            return 2;
+        }
+    }
+    Duet injected = sample_duet(2);
+    injected.settings = tare::core::Map{{"injected_ratio", 0.05}};
+    injected.visits[0].quads[0].a[0].cpu_ns = -0.5;  // no clock gives that; the schema allows it
+    injected.visits[1].quads.clear();
+    Duet blank;
+    blank.recovered = true;
+    for (const auto& [name, duet] : {std::pair{"duet.json", sample_duet()}, std::pair{"duet_injected.json", injected},
+                                     std::pair{"duet_empty.json", blank}}) {
+        const auto status = write_duet(std::filesystem::path(arguments[1]) / name, duet, decide(duet));
         if (!status) {
             std::cerr << status.error().what << '\n';
             return 2;

@@ -3,11 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "harness/record/exports.h"
+#include "harness/record/golden.h"
 #include "harness/record/sample_run.h"
 
 namespace tare::record {
@@ -16,16 +15,6 @@ namespace {
 using testing::Each;
 using testing::HasSubstr;
 using testing::Not;
-
-/// Compares with testdata/<name>; on mismatch writes <name>.got beside it.
-void expect_golden(const std::string& name, const std::string& text) {
-    const std::filesystem::path path = std::filesystem::path(TARE_TESTDATA) / name;
-    std::ostringstream expected;
-    expected << std::ifstream(path, std::ios::binary).rdbuf();
-    if (expected.str() == text) return;
-    std::ofstream(path.string() + ".got", std::ios::binary) << text;
-    ADD_FAILURE() << "differs from " << path << "; see " << path << ".got\n" << text;
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;

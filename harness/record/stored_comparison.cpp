@@ -1,0 +1,231 @@
+// Values of each case in both records, their contrast, and the suite's decision.
+#include "harness/record/stored_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "harness/record/comparison_json.h"
+#include "harness/record/shared_lines.h"
+
+namespace tare::record {
+
+namespace {
+
+constexpr const char* kStoredKind = "stored comparison";
+
+/// What one record holds of a case.
+struct StoredValues {
+    std::string name;
+    std::vector<double> logs;  ///< ln of times in ns, one per process; or ln(b/a), one per pair
+    std::optional<double> time_ns;
+    std::optional<core::Error> error;
+    bool not_positive = false;  ///< a time net of the harness is not above 0: no logarithm, no verdict
+    bool placement_kept = false;
+};
+
+std::vector<StoredValues> values_of(const Record& record) {
+    std::vector<StoredValues> cases;
+    for (const stats::CaseEstimate& estimate : stats::estimate_cases(record.visits)) {
+        StoredValues values;
+        values.name = estimate.name;
+        values.error = estimate.error;
+        if (const stats::RungEstimate* gross = estimate.rung(core::RungKind::kPython)) {
+            values.time_ns = gross->time_ns.value;
+            for (const stats::ProcessValue& process : gross->processes) {
+                values.not_positive |= !(process.median_ns > 0);
+                values.logs.push_back(std::log(process.median_ns));
+            }
+        }
+        if (values.not_positive) values.logs.clear();
+        cases.push_back(std::move(values));
+    }
+    return cases;
+}
+
+std::vector<StoredValues> values_of(const Duet& duet) {
+    std::vector<StoredValues> cases;
+    std::map<std::string, std::size_t> places;
+    for (const CaseVerdict& verdict : decide(duet)) {
+        if (verdict.selected.presence != Presence::kBoth) continue;
+        places.emplace(verdict.selected.name, cases.size());
+        StoredValues values;
+        values.name = verdict.selected.name;
+        values.time_ns = verdict.b_ns;
+        if (verdict.error) values.error = verdict.error->error;
+        values.placement_kept = !duet.page_cache.refused.empty() && !duet.page_cache.files.empty();
+        cases.push_back(std::move(values));
+    }
+    for (const core::PairVisit& visit : duet.visits)
+        if (const auto place = places.find(visit.case_name); place != places.end())
+            if (const auto pair = estimate_of(visit)) cases[place->second].logs.push_back(pair->log_ratio);
+    return cases;
+}
+
+std::optional<stats::SessionVariance> session_of(const SessionVariances& sessions, const std::string& name) {
+    const auto found = sessions.find(name);
+    return found == sessions.end() ? std::nullopt : std::optional(found->second);
+}
+
+using ContrastOf = std::function<std::optional<stats::Contrast>(const StoredValues& before, const StoredValues& after,
+                                                                const std::optional<stats::SessionVariance>&)>;
+
+/// A case of either record; null where the record lacks it.
+struct Match {
+    const StoredValues* before = nullptr;
+    const StoredValues* after = nullptr;
+};
+
+/// In the order of the old record; cases that only the new one has follow.
+std::vector<Match> matches_of(const std::vector<StoredValues>& before, const std::vector<StoredValues>& after) {
+    std::map<std::string_view, std::size_t> places;
+    std::vector<Match> matches;
+    for (const StoredValues& values : before) {
+        places.emplace(values.name, matches.size());
+        matches.push_back({&values, nullptr});
+    }
+    for (const StoredValues& values : after) {
+        const auto [place, fresh] = places.try_emplace(values.name, matches.size());
+        if (fresh) matches.emplace_back();
+        matches[place->second].after = &values;
+    }
+    return matches;
+}
+
+ComparedCase describe(const Match& match, const stats::Margins& margins) {
+    ComparedCase compared;
+    compared.name = match.before != nullptr ? match.before->name : match.after->name;
+    compared.margins = margins;
+    if (match.before == nullptr || match.after == nullptr)
+        compared.presence = match.before != nullptr ? Presence::kOnlyA : Presence::kOnlyB;
+    for (const auto& [side, values] :
+         {std::pair{core::Side::kA, match.before}, std::pair{core::Side::kB, match.after}}) {
+        if (values == nullptr) continue;
+        const std::size_t index = side == core::Side::kA ? 0 : 1;
+        compared.times_ns[index] = values->time_ns;
+        compared.values[index] = static_cast<int>(values->logs.size());
+        if (values->error && !compared.error) compared.error = core::SideError{side, *values->error};
+    }
+    return compared;
+}
+
+Comparison compare(const std::vector<StoredValues>& before, const std::vector<StoredValues>& after,
+                   const StoredOptions& options, const std::string& values_name, const ContrastOf& contrast_of) {
+    Comparison comparison;
+    comparison.sides = {"old", "new"};
+    comparison.values = values_name;
+    std::vector<stats::StoredCase> suite;
+    std::vector<std::size_t> judged;  // the place of each in `cases`
+    std::vector<std::string> not_positive;
+    for (const Match& match : matches_of(before, after)) {
+        const std::string& name = match.before != nullptr ? match.before->name : match.after->name;
+        const stats::Margins margins = options.margins_of ? options.margins_of(name) : stats::Margins{};
+        comparison.cases.push_back(describe(match, margins));
+        ComparedCase& compared = comparison.cases.back();
+        const auto session = session_of(options.sessions, name);
+        compared.standing = session ? stats::Standing::kGating : stats::Standing::kIndicative;
+        if (compared.presence != Presence::kBoth || compared.error) continue;
+        if (match.before->placement_kept || match.after->placement_kept)
+            compared.standing = stats::Standing::kIndicative;
+        if (match.before->not_positive || match.after->not_positive) not_positive.push_back(name);
+        const std::optional<stats::Contrast> contrast = contrast_of(*match.before, *match.after, session);
+        if (contrast) compared.ratio = contrast->ratio();
+        judged.push_back(comparison.cases.size() - 1);
+        suite.push_back({contrast, margins, compared.standing});
+    }
+    const std::vector<stats::StoredFinding> findings = stats::decide_stored(suite, options.rules);
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        ComparedCase& compared = comparison.cases[judged[i]];
+        compared.verdict = findings[i].verdict;
+        compared.reason = findings[i].reason;
+        compared.ratio_interval = findings[i].ratio_interval;
+        compared.certifiable_relative = findings[i].certifiable_relative;
+    }
+    if (std::string margins = margins_text(comparison); !margins.empty())
+        comparison.notes.push_back(std::move(margins));
+    if (!not_positive.empty())
+        comparison.notes.push_back("no time above the harness's own cost: " + names_text(not_positive));
+    return comparison;
+}
+
+std::size_t count_indicative(const Comparison& comparison) {
+    return static_cast<std::size_t>(
+        std::count_if(comparison.cases.begin(), comparison.cases.end(), [](const ComparedCase& compared) {
+            return compared.presence == Presence::kBoth && !compared.error &&
+                   compared.standing == stats::Standing::kIndicative;
+        }));
+}
+
+template <class Session>
+SessionVariances variances_of(std::span<const Session> sessions) {
+    std::map<std::string, std::vector<double>> levels;
+    for (const Session& session : sessions)
+        for (const StoredValues& values : values_of(session))
+            if (!values.logs.empty() && !values.error) levels[values.name].push_back(stats::mean(values.logs));
+    SessionVariances variances;
+    for (const auto& [name, history] : levels)
+        if (const auto variance = stats::session_variance(history)) variances.emplace(name, *variance);
+    return variances;
+}
+
+}  // namespace
+
+Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options) {
+    Comparison comparison = compare(values_of(before), values_of(after), options, "processes",
+                                    [](const StoredValues& old_values, const StoredValues& new_values,
+                                       const std::optional<stats::SessionVariance>& session) {
+                                        return stats::welch_contrast(old_values.logs, new_values.logs, session);
+                                    });
+    if (const std::size_t count = count_indicative(comparison); count > 0)
+        comparison.notes.push_back(
+            fmt::format("indicative ({} case{}): the records were not measured side by side, and how much two sessions "
+                        "of unchanged "
+                        "code differ is not known; a duet decides",
+                        count, count == 1 ? "" : "s"));
+    return comparison;
+}
+
+Comparison compare_anchored(const Duet& before, const Duet& after, const StoredOptions& options) {
+    Comparison comparison =
+        compare(values_of(before), values_of(after), options, "pairs",
+                [](const StoredValues& old_values, const StoredValues& new_values,
+                   const std::optional<stats::SessionVariance>& session) -> std::optional<stats::Contrast> {
+                    const auto old_contrast = stats::contrast_of(old_values.logs);
+                    const auto new_contrast = stats::contrast_of(new_values.logs);
+                    if (!old_contrast || !new_contrast) return std::nullopt;
+                    return stats::anchored_contrast(*old_contrast, *new_contrast, session);
+                });
+    if (const std::size_t count = count_indicative(comparison); count > 0)
+        comparison.notes.push_back(fmt::format(
+            "indicative ({} case{}): how much the ratio to the reference wanders from session to session is not known; "
+            "{} or more anchored records of unchanged code tell",
+            count, count == 1 ? "" : "s", stats::kFewestSessions));
+    for (const auto& [name, duet] : {std::pair{"old", &before}, std::pair{"new", &after}}) {
+        if (duet->page_cache.refused.empty() || duet->page_cache.files.empty()) continue;
+        comparison.notes.push_back(
+            fmt::format("indicative: the page cache was not redrawn in the {} record ({}): its placement may account "
+                        "for {:g} %",
+                        name, one_line(duet->page_cache.refused), 100 * kPlacementRelative));
+    }
+    return comparison;
+}
+
+SessionVariances session_variances(std::span<const Record> sessions) {
+    return variances_of(sessions);
+}
+
+SessionVariances session_variances(std::span<const Duet> sessions) {
+    return variances_of(sessions);
+}
+
+std::string print_comparison_json(const Comparison& comparison) {
+    Json json = {{"kind", kStoredKind}, {"notes", comparison.notes}};
+    json["counts"] = counts_to_json(comparison);
+    json["verdicts"] = compared_cases_to_json(comparison);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace tare::record

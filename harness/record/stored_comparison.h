@@ -1,0 +1,43 @@
+// A comparison of two records: runs, by the values of their processes, or duets against one pinned reference (side a),
+// by the values of their pairs. Never by batches, which share their process's layout. Pure.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+
+#include "harness/record/comparison.h"
+#include "harness/record/record.h"
+#include "harness/stats/stored_decision.h"
+#include "harness/stats/welch.h"
+
+namespace tare::record {
+
+/// By case; see stats::SessionVariance.
+using SessionVariances = std::map<std::string, stats::SessionVariance, std::less<>>;
+
+struct StoredOptions {
+    std::function<stats::Margins(const std::string& case_name)> margins_of;  ///< empty: the default margins
+    stats::StoredRules rules;
+    SessionVariances sessions;
+};
+
+/// Sides "old" and "new". The verdict on a case without a session variance is indicative: two sessions of unchanged
+/// code differ by more than their processes show, by an amount that one pair of records cannot tell.
+[[nodiscard]] Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options);
+
+/// Sides "old" and "new": the sides b of two duets whose sides a are the same reference. Without a session variance
+/// indicative, too: it is far smaller here (about 0.8 %), but not nothing. Also indicative where a duet's page cache
+/// was not redrawn.
+[[nodiscard]] Comparison compare_anchored(const Duet& before, const Duet& after, const StoredOptions& options);
+
+/// From records of successive sessions of unchanged code on one machine, oldest first; a case that fewer than
+/// stats::kFewestSessions of them hold has none.
+[[nodiscard]] SessionVariances session_variances(std::span<const Record> sessions);
+[[nodiscard]] SessionVariances session_variances(std::span<const Duet> sessions);
+
+/// {"kind": "stored comparison", "notes", "counts", "verdicts"}
+[[nodiscard]] std::string print_comparison_json(const Comparison& comparison);
+
+}  // namespace tare::record

@@ -1,0 +1,228 @@
+// At stake: stored records claim no more than they can. Process-level values only, unequal counts, single processes,
+// missing and failed cases behave; what differs between the machines is found.
+#include "harness/record/stored_comparison.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <random>
+
+#include "harness/record/comparison_exports.h"
+#include "harness/record/comparison_table.h"
+#include "harness/record/json.h"
+#include "harness/record/sample_duet.h"
+#include "harness/record/sample_run.h"
+#include "harness/record/stored_differences.h"
+
+namespace tare::record {
+namespace {
+
+using stats::Reason;
+using stats::Standing;
+using stats::Verdict;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// Processes whose medians vary by `process_sd`, each of 9 batches that vary by 1 %.
+Record run_of(std::uint64_t seed, const std::vector<std::pair<std::string, double>>& cases, int processes,
+              double process_sd = 0.004) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    Record record;
+    record.context = core::Map{{"cpu_model", "Z"}, {"host", "embedded"}};
+    record.settings = core::Map{{"threads", 1}};
+    for (int round = 0; round < processes; ++round)
+        for (const auto& [name, gross_ns] : cases) {
+            const double level = gross_ns * std::exp(process_sd * normal(random));
+            std::vector<double> values;
+            for (int i = 0; i < 9; ++i) values.push_back(level * (1 + 0.01 * normal(random)));
+            record.visits.push_back(
+                stats::visit_of(name, round, {stats::rung_of_values(core::RungKind::kPython, values, 4, 10)}));
+        }
+    return record;
+}
+
+StoredOptions with_sessions(const std::vector<std::string>& cases, double sd) {
+    StoredOptions options;
+    for (const std::string& name : cases) options.sessions[name] = {sd * sd, 20};
+    return options;
+}
+
+TEST(StoredRuns, AreComparedByProcessesAndOnlyIndicative) {
+    const Comparison comparison = compare_runs(run_of(1, {{"changed", 300}, {"same", 300}}, 10),
+                                               run_of(2, {{"changed", 330}, {"same", 300}}, 10), {});
+    ASSERT_THAT(comparison.cases, SizeIs(2));
+    const ComparedCase& changed = comparison.cases[0];
+    EXPECT_EQ(changed.verdict, Verdict::kSlower);
+    EXPECT_EQ(changed.standing, Standing::kIndicative);
+    EXPECT_THAT(changed.values, ElementsAre(10, 10)) << "processes, not batches";
+    EXPECT_NEAR(*changed.ratio, 1.1, 0.01);
+    EXPECT_NEAR(*changed.times_ns[0], 300, 3);
+    EXPECT_EQ(comparison.cases[1].verdict, Verdict::kSame);
+    EXPECT_THAT(comparison.sides, ElementsAre("old", "new"));
+    EXPECT_THAT(comparison.notes.back(), HasSubstr("indicative (2 cases)"));
+}
+
+TEST(StoredRuns, AreNotFooledByManyBatchesOfFewUnlikeProcesses) {
+    // Two processes a side whose levels differ by 4 % between processes: batches pooled over processes would call 5 %
+    // of difference certain; the two process values prove nothing.
+    const Comparison comparison = compare_runs(run_of(3, {{"x", 300}}, 2, 0.04), run_of(4, {{"x", 315}}, 2, 0.04), {});
+    EXPECT_EQ(comparison.cases[0].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(comparison.cases[0].reason, Reason::kBudget);
+}
+
+TEST(StoredRuns, GateOnceTheVarianceBetweenSessionsIsKnown) {
+    const Record before = run_of(1, {{"x", 300}, {"y", 300}}, 8), after = run_of(2, {{"x", 330}, {"y", 330}}, 8);
+    const Comparison calm = compare_runs(before, after, with_sessions({"x"}, 0.005));
+    EXPECT_EQ(calm.cases[0].verdict, Verdict::kSlower);
+    EXPECT_EQ(calm.cases[0].standing, Standing::kGating);
+    EXPECT_EQ(calm.cases[1].standing, Standing::kIndicative);
+    const Comparison wild = compare_runs(before, after, with_sessions({"x"}, 0.076));
+    EXPECT_EQ(wild.cases[0].verdict, Verdict::kInconclusive) << "10 % is nothing where sessions differ by 7.6 %";
+    EXPECT_EQ(wild.cases[0].standing, Standing::kGating);
+}
+
+TEST(StoredRuns, OfASingleProcessAreNeverSignificant) {
+    const Comparison comparison = compare_runs(run_of(1, {{"x", 300}}, 1), run_of(2, {{"x", 900}}, 12), {});
+    EXPECT_EQ(comparison.cases[0].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(comparison.cases[0].reason, Reason::kTooFewPairs);
+    EXPECT_THAT(comparison.cases[0].values, ElementsAre(1, 12));
+    EXPECT_FALSE(comparison.cases[0].ratio_interval);
+    EXPECT_THAT(print_comparison_table(comparison, {}), AllOf(HasSubstr("too few processes"), HasSubstr("1, 12")));
+}
+
+TEST(StoredRuns, OfUnequalCountsAreComparedAndMirror) {
+    const Record few = run_of(1, {{"x", 300}, {"y", 300}}, 4), many = run_of(2, {{"x", 330}, {"y", 299}}, 15);
+    const Comparison forth = compare_runs(few, many, {}), back = compare_runs(many, few, {});
+    EXPECT_EQ(forth.cases[0].verdict, Verdict::kSlower);
+    EXPECT_EQ(back.cases[0].verdict, Verdict::kFaster);
+    EXPECT_NEAR(*forth.cases[0].ratio * *back.cases[0].ratio, 1, 1e-12);
+}
+
+TEST(StoredRuns, ReportCasesOfOneSideAndFailures) {
+    Record before = run_of(1, {{"both", 300}, {"gone", 10}, {"crash", 30}}, 5);
+    Record after = run_of(2, {{"both", 300}, {"fresh", 10}, {"crash", 30}}, 5);
+    after.visits.back().error = core::Error{core::ErrorCode::kWorkerDied, "the worker was killed by SIGSEGV", ""};
+    const Comparison comparison = compare_runs(before, after, {});
+    std::vector<std::string> texts;
+    for (const ComparedCase& compared : comparison.cases)
+        texts.push_back(compared.name + ": " + outcome_text(compared, comparison));
+    EXPECT_THAT(texts, ElementsAre("both: same", "gone: only old", "crash: failed", "fresh: only new"));
+    EXPECT_EQ(why_text(comparison.cases[2], comparison), "on new");
+    EXPECT_EQ(counts_text(comparison),
+              "0 slower, 0 faster, 1 same, 0 inconclusive of 4 cases; 1 failed; 1 only in old; 1 only in new");
+}
+
+TEST(StoredRuns, HaveNoVerdictWhereATimeIsNotAboveTheHarness) {
+    Record before = run_of(1, {{"x", 300}}, 5);
+    for (core::Sample& sample : before.visits[2].rungs[0].samples) sample.wall_ns = 0;
+    const Comparison comparison = compare_runs(before, run_of(2, {{"x", 300}}, 5), {});
+    EXPECT_EQ(comparison.cases[0].verdict, Verdict::kInconclusive);
+    EXPECT_THAT(comparison.notes, testing::Contains("no time above the harness's own cost: x"));
+}
+
+TEST(StoredRuns, TakeTheMarginsOfEachCase) {
+    StoredOptions options;
+    options.margins_of = [](const std::string& name) { return stats::Margins{name == "x" ? 0.2 : 0.005, 0.3}; };
+    const Comparison comparison =
+        compare_runs(run_of(1, {{"x", 300}, {"y", 300}}, 10), run_of(2, {{"x", 330}, {"y", 330}}, 10), options);
+    EXPECT_EQ(comparison.cases[0].verdict, Verdict::kSame);
+    EXPECT_EQ(comparison.cases[1].verdict, Verdict::kSlower);
+    EXPECT_EQ(comparison.cases[1].reason, Reason::kSmall);
+    EXPECT_THAT(comparison.notes[0], HasSubstr("(1 case); tolerance"));
+}
+
+const std::vector<SampleCase> kUnchanged{{"x"}, {"y"}};
+
+TEST(Anchored, DuetsAgainstOneReferenceGateWithAHistory) {
+    const Duet before = sample_duet(1, kUnchanged, 12);
+    const Duet after = sample_duet(2, {{"x", std::log(1.05)}, {"y"}}, 12);
+    const Comparison blind = compare_anchored(before, after, {});
+    EXPECT_EQ(blind.cases[0].verdict, Verdict::kSlower);
+    EXPECT_EQ(blind.cases[0].standing, Standing::kIndicative);
+    EXPECT_THAT(blind.notes.back(), HasSubstr("indicative (2 cases)"));
+    std::vector<Duet> history;
+    for (std::uint64_t seed = 10; seed < 20; ++seed) history.push_back(sample_duet(seed, kUnchanged, 12));
+    StoredOptions options;
+    options.sessions = session_variances(history);
+    ASSERT_THAT(options.sessions, SizeIs(2));
+    const Comparison anchored = compare_anchored(before, after, options);
+    EXPECT_EQ(anchored.cases[0].verdict, Verdict::kSlower);
+    EXPECT_EQ(anchored.cases[0].standing, Standing::kGating);
+    EXPECT_NEAR(*anchored.cases[0].ratio, 1.05, 0.02);
+    EXPECT_NE(anchored.cases[1].verdict, Verdict::kSlower);
+    EXPECT_NE(anchored.cases[1].verdict, Verdict::kFaster);
+    EXPECT_GT(anchored.cases[0].ratio_interval->high - anchored.cases[0].ratio_interval->low,
+              blind.cases[0].ratio_interval->high - blind.cases[0].ratio_interval->low);
+}
+
+TEST(Anchored, HistoryOfFewerThanEightSessionsIsNone) {
+    std::vector<Record> history;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) history.push_back(run_of(seed, {{"x", 300}}, 3));
+    EXPECT_THAT(session_variances(history), SizeIs(1));
+    history.pop_back();
+    EXPECT_THAT(session_variances(history), IsEmpty());
+}
+
+TEST(Anchored, DoesNotGateWhereThePageCacheWasNotRedrawn) {
+    const Duet before = sample_duet(1, kUnchanged, 12);
+    Duet after = sample_duet(2, {{"x", std::log(1.05)}, {"y"}}, 12);
+    after.page_cache = {{"x.so"}, 0, 12, "x.so: EPERM"};
+    const Comparison comparison = compare_anchored(before, after, with_sessions({"x", "y"}, 0.002));
+    EXPECT_EQ(comparison.cases[0].standing, Standing::kIndicative);
+    EXPECT_THAT(comparison.notes.back(), HasSubstr("not redrawn in the new record (x.so: EPERM)"));
+}
+
+TEST(Differences, AreThoseOfMachineHostAndLoopButNotOfTheSubject) {
+    const Record before = run_of(1, {{"x", 300}, {"y", 300}}, 2);
+    Record after = before;
+    EXPECT_THAT(differences(before, after), IsEmpty());
+    after.context = core::Map{{"cpu_model", "Q"}, {"host", "executable"}, {"cpu_microcode", "0x1"},
+                              {"load_avg", 3.0},  {"host_name", "other"}, {"subject", core::Map{{"version", "3.13"}}}};
+    after.settings = core::Map{{"threads", 4}};
+    for (core::Visit& visit : after.visits)
+        if (visit.case_name == "y") visit.rungs[0].unroll = 1;
+    EXPECT_THAT(differences(before, after),
+                ElementsAre(Difference{"cpu_model", "Z", "Q"}, Difference{"cpu_microcode", "not recorded", "0x1"},
+                            Difference{"host", "embedded", "executable"}, Difference{"threads", "1", "4"},
+                            Difference{"unroll of y", "10", "1"}));
+    const core::Error error = incomparable(differences(before, after), "--force");
+    EXPECT_THAT(error.what, HasSubstr("cpu_model (Z and Q), cpu_microcode (not recorded and 0x1)"));
+    EXPECT_THAT(error.hint, HasSubstr("--force"));
+}
+
+TEST(Differences, OfDuetsAreThoseOfTheReferenceAndInjectedWorkToo) {
+    const Duet before = sample_duet(1, kUnchanged, 6);
+    Duet after = before;
+    after.sides[1] = core::Map{{"host", "executable"}, {"subject", core::Map{{"numpy_version", "2.9"}}}};
+    EXPECT_THAT(differences(before, after), IsEmpty()) << "side b is what is compared";
+    core::Map reference = before.sides[0].as_map();
+    reference.insert_or_assign("subject", core::Map{{"version", "3.11.2"}, {"numpy_version", "1.24.2"}});
+    after.sides[0] = reference;
+    after.settings = core::Map{{"injected_ratio", 0.02}, {"threads", 1}};
+    const std::vector<Difference> found = differences(before, after);
+    ASSERT_THAT(found, SizeIs(2));
+    EXPECT_EQ(found[0], (Difference{"reference's numpy_version", "1.26.4", "1.24.2"}));
+    EXPECT_EQ(found[1].fact, "injected work");
+}
+
+TEST(StoredExports, SayTheSameInEveryFormat) {
+    const Comparison comparison = compare_runs(run_of(1, {{"x|1", 300}}, 10), run_of(2, {{"x|1", 330}}, 10), {});
+    const Json json = Json::parse(print_comparison_json(comparison));
+    EXPECT_EQ(json["kind"], "stored comparison");
+    EXPECT_EQ(json["verdicts"][0]["verdict"], "slower");
+    EXPECT_EQ(json["verdicts"][0]["standing"], "indicative");
+    EXPECT_EQ(json["verdicts"][0]["old_processes"], 10);
+    EXPECT_EQ(json["counts"]["slower"], 1);
+    EXPECT_THAT(print_comparison_csv(comparison), AllOf(HasSubstr("case,verdict,reason,standing,old_ns,new_ns,ratio"),
+                                                        HasSubstr("\r\nx|1,slower,,indicative,")));
+    EXPECT_THAT(print_comparison_markdown(comparison, {}), HasSubstr("| `x\\|1` |"));
+    EXPECT_THAT(print_comparison_summary(comparison, {}, {}),
+                HasSubstr("**Indicative only: 1 case is slower: 1 slower"));
+}
+
+}  // namespace
+}  // namespace tare::record

@@ -1,0 +1,124 @@
+// Facts of context, sides and visits, side by side.
+#include "harness/record/stored_differences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "harness/record/json.h"
+#include "harness/record/shared_lines.h"
+
+namespace tare::record {
+
+namespace {
+
+/// Each is known to move times by more than the bounds that are compared. Not the host's name or the load: they change
+/// between sessions on one machine.
+constexpr std::array kMachineFacts = {"cpu_model",
+                                      "cpu_microcode",
+                                      "architecture",
+                                      "num_cpus",
+                                      "kernel_release",
+                                      "virtualization",
+                                      "container",
+                                      "hypervisor_vendor",
+                                      "governors",
+                                      "turbo",
+                                      "smt",
+                                      "clocksource",
+                                      "transparent_hugepage",
+                                      "aslr",
+                                      "tare_version"};
+/// Of the reference: the builds, wherever they are installed.
+constexpr std::array kSubjectFacts = {"version_text", "numpy_version", "executable_build_id", "libpython_build_id"};
+
+std::string text_of(const core::Value& value) {
+    if (value.is_nil()) return "not recorded";
+    if (value.is_text()) return one_line(value.as_text());
+    return compact(to_json(value));
+}
+
+class Differences {
+  public:
+    void compare(const std::string& fact, const core::Value& before, const core::Value& after) {
+        if (!(before == after)) found_.push_back({fact, text_of(before), text_of(after)});
+    }
+    void compare_machines(const core::Value& before, const core::Value& after) {
+        for (const char* fact : kMachineFacts) compare(fact, before[fact], after[fact]);
+    }
+    void compare_unroll(const std::map<std::string, int>& before, const std::map<std::string, int>& after) {
+        std::vector<std::string> names;
+        std::pair<int, int> first;
+        for (const auto& [name, unroll] : before) {
+            const auto other = after.find(name);
+            if (other == after.end() || other->second == unroll) continue;
+            if (names.empty()) first = {unroll, other->second};
+            names.push_back(name);
+        }
+        if (names.empty()) return;
+        found_.push_back(
+            {"unroll of " + names_text(names), fmt::format("{}", first.first), fmt::format("{}", first.second)});
+    }
+    [[nodiscard]] std::vector<Difference> take() { return std::move(found_); }
+
+  private:
+    std::vector<Difference> found_;
+};
+
+std::map<std::string, int> unrolls_of(const Record& record) {
+    std::map<std::string, int> unrolls;
+    for (const core::Visit& visit : record.visits)
+        for (const core::RungVisit& rung : visit.rungs)
+            if (rung.kind == core::RungKind::kPython) unrolls.emplace(visit.case_name, rung.unroll);
+    return unrolls;
+}
+
+std::map<std::string, int> unrolls_of(const Duet& duet) {
+    std::map<std::string, int> unrolls;
+    for (const core::PairVisit& visit : duet.visits)
+        if (!visit.quads.empty()) unrolls.emplace(visit.case_name, visit.unroll);
+    return unrolls;
+}
+
+}  // namespace
+
+std::vector<Difference> differences(const Record& before, const Record& after) {
+    Differences found;
+    found.compare_machines(before.context, after.context);
+    found.compare("host", before.context["host"], after.context["host"]);
+    found.compare("threads", before.settings["threads"], after.settings["threads"]);
+    found.compare_unroll(unrolls_of(before), unrolls_of(after));
+    return found.take();
+}
+
+std::vector<Difference> differences(const Duet& before, const Duet& after) {
+    Differences found;
+    found.compare_machines(before.context, after.context);
+    for (const std::size_t side : {0U, 1U})
+        found.compare(side == 0 ? "host of a" : "host of b", before.sides[side]["host"], after.sides[side]["host"]);
+    for (const char* fact : kSubjectFacts)
+        found.compare(fmt::format("reference's {}", fact), before.sides[0]["subject"][fact],
+                      after.sides[0]["subject"][fact]);
+    found.compare("reference's environment", before.sides[0]["environment"], after.sides[0]["environment"]);
+    found.compare("threads", before.settings["threads"], after.settings["threads"]);
+    found.compare_unroll(unrolls_of(before), unrolls_of(after));
+    std::vector<Difference> list = found.take();
+    const std::string injected_before = injection_notice(before), injected_after = injection_notice(after);
+    if (!injected_before.empty() || !injected_after.empty())
+        list.push_back({"injected work", injected_before.empty() ? "none" : injected_before,
+                        injected_after.empty() ? "none" : injected_after});
+    return list;
+}
+
+core::Error incomparable(const std::vector<Difference>& found, const std::string& option) {
+    std::string text;
+    for (const Difference& difference : found)
+        text += fmt::format("{}{} ({} and {})", text.empty() ? "" : ", ", difference.fact, difference.before,
+                            difference.after);
+    return {core::ErrorCode::kUsage, "the records were measured under different conditions: " + text,
+            fmt::format("measure both on one machine, or compare all the same with {}", option)};
+}
+
+}  // namespace tare::record
