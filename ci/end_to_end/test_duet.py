@@ -1,4 +1,5 @@
 # At stake: unchanged code is not called changed, changed code is, on the right side, and the record gives it again.
+import json
 import subprocess
 import unittest
 
@@ -66,8 +67,8 @@ class Duet(DuetTest):
         ran = self.bench("duet", "--a", PYTHON, "--a-suite", a, "--b-suite", b, code=4)
         verdicts = verdicts_of(ran)
         self.assertGreaterEqual(verdicts["fine"]["a_pairs"], 6)
-        self.assertEqual(verdicts["crashes"]["error"]["side"], "b")
-        self.assertIn("status 3", verdicts["crashes"]["error"]["what"])
+        self.assertEqual(verdicts["crashes"]["failed_side"], "b")
+        self.assertIn("status 3", json.dumps(verdicts["crashes"]["error"]))
         self.assertEqual([verdicts[name]["presence"] for name in ("only_old", "only_new")], ["only a", "only b"])
         for name in verdicts:
             self.assertIn(name, ran.out)

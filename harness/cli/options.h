@@ -54,9 +54,10 @@ struct DuetOptions {
 struct CompareOptions {
     std::string old_record;
     std::string new_record;
-    bool replay = false;         ///< old_record is a duet, whose verdicts are computed anew
-    bool anchored = false;       ///< both are duets against one reference
-    bool across_setups = false;  ///< compare what was measured on different machines or hosts
+    bool replay = false;               ///< old_record is a duet, whose verdicts are computed anew
+    bool anchored = false;             ///< both are duets against one reference
+    bool across_setups = false;        ///< compare what was measured on different machines or hosts
+    std::vector<std::string> history;  ///< records of unchanged code, oldest first: what sessions differ by
 };
 
 struct Options {

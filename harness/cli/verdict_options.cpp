@@ -166,9 +166,15 @@ void add_compare(CLI::App& app, Options& options) {
     CLI::Option* other = command->add_option("new", compare.new_record, "the same of what is compared with it");
     CLI::Option* anchored = command->add_flag("--anchor", compare.anchored,
                                               "both are duets whose side a is one pinned reference: verdicts gate");
-    command->add_flag("--replay", compare.replay, "compute the verdicts of a duet anew from its samples")
-        ->excludes(other)
-        ->excludes(anchored);
+    CLI::Option* replayed =
+        command->add_flag("--replay", compare.replay, "compute the verdicts of a duet anew from its samples")
+            ->excludes(other)
+            ->excludes(anchored);
+    CLI::Option* history = command->add_option(
+        "--history", compare.history,
+        "at least 8 records of successive sessions of unchanged code (with --anchor: duets), oldest "
+        "first: what sessions differ by. With them verdicts gate");
+    history->excludes(replayed);
     command->add_flag("--across", compare.across_setups, "compare in spite of different machines or hosts");
     add_filter(*command, options);
     const auto margins = add_verdict_options(*command, options.verdict);
