@@ -132,12 +132,17 @@ TEST(DuetRecord, RefusesRulesThatTheStatisticsDoNotTake) {
 
 TEST(DuetRecord, NeverWritesANumberThatIsNotFinite) {
     Duet duet = sample_duet(1, {{"x"}}, 6);
-    duet.visits[0].quads[0].a[0].wall_ns = std::nan("");
-    duet.visits[1].quads[0].b[0].cpu_ns = std::numeric_limits<double>::infinity();
+    for (core::PairQuad& quad : duet.visits[0].quads)
+        for (core::Sample& sample : quad.b) sample.wall_ns = std::nan("");
+    for (core::PairQuad& quad : duet.visits[1].quads)
+        for (core::Sample& sample : quad.a) sample.cpu_ns = std::numeric_limits<double>::infinity();
     duet.visits[2].wall_s = std::nan("");
     duet.visits[3].quads.clear();
     const std::string text = text_of(duet);
-    for (const Json& row : Json::parse(text)["benchmarks"]) EXPECT_TRUE(row["real_time"].is_number()) << row;
+    const Json json = Json::parse(text);
+    ASSERT_THAT(json["benchmarks"], SizeIs(6 + 4)) << "two failed visits, four of two sides";
+    for (const Json& row : json["benchmarks"])
+        EXPECT_TRUE(row["real_time"].is_number() && row["cpu_time"].is_number()) << row;
     const auto read = parse_duet(text, "x.json");
     ASSERT_TRUE(read) << read.error().what;
     EXPECT_EQ(decide(*read), decide(duet));

@@ -90,6 +90,7 @@ TEST(Duet, OfSwappedSidesHasTheMirroredVerdicts) {
             }
         }
         EXPECT_EQ(mirrored(mirrored(duet)), duet);
+        EXPECT_NE(mirrored(duet).visits[0].quads[0].begins_with_a, duet.visits[0].quads[0].begins_with_a);
     }
 }
 
@@ -167,6 +168,10 @@ TEST(Placement, AsksForAProofBeyondEightPerCentInEitherDirection) {
     EXPECT_EQ(verdict_at(1.079, 1.12), Verdict::kInconclusive);
     EXPECT_EQ(verdict_at(0.85, 1 / 1.081), Verdict::kFaster);
     EXPECT_EQ(verdict_at(0.85, 1 / 1.079), Verdict::kInconclusive);
+    CaseVerdict same;  // within a bound of 20 %
+    same.state.finding.verdict = Verdict::kSame;
+    same.state.finding.ratio_interval_kept = stats::Interval{1.09, 1.12};
+    EXPECT_EQ(capped({same}, refused)[0].state.finding.verdict, Verdict::kInconclusive);
 }
 
 }  // namespace
