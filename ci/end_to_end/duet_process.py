@@ -34,7 +34,7 @@ class DuetTest(BenchTest):
     def work_suite(self):
         return self.suite("work", work=WORK)
 
-    def replayed(self, record_path):
+    def replayed(self, record_path, code=0):
         """The verdicts that `bench compare --replay` computes from the samples."""
-        ran = self.bench("compare", "--replay", record_path, "--format", "json")
+        ran = self.bench("compare", "--replay", record_path, "--format", "json", code=code)
         return {verdict["case"]: verdict for verdict in json.loads(ran.out)["verdicts"]}

@@ -69,11 +69,11 @@ class Duet(DuetTest):
         self.assertGreaterEqual(verdicts["fine"]["a_pairs"], 6)
         self.assertEqual(verdicts["crashes"]["failed_side"], "b")
         self.assertIn("status 3", json.dumps(verdicts["crashes"]["error"]))
-        self.assertEqual([verdicts[name]["presence"] for name in ("only_old", "only_new")], ["only a", "only b"])
+        self.assertEqual([verdicts[name]["verdict"] for name in ("only_old", "only_new")], ["only a", "only b"])
         for name in verdicts:
             self.assertIn(name, ran.out)
         self.assert_valid(ran.record_path)
-        self.assertEqual(self.replayed(ran.record_path), verdicts)
+        self.assertEqual(self.replayed(ran.record_path, code=4), verdicts)
 
     @unittest.skipUnless(has_numpy(DEBIAN_PYTHON), f"{DEBIAN_PYTHON} has no NumPy")
     def test_of_two_numpys_names_both_and_redraws_where_their_files_lie(self):

@@ -30,9 +30,10 @@ class CaseSession {
     CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit);
 
     /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost.
+    /// `estimate`: what an execution of each rung costs; without, that is 0, and both sides of a pair execute the same.
     [[nodiscard]] core::Expected<PreparedCase> prepare(const std::string& case_name,
                                                        const std::vector<core::RungKind>& rungs, std::uint64_t seed,
-                                                       int unroll = 0);
+                                                       int unroll = 0, bool estimate = true);
     /// Sets it up anew; unroll 0: as before.
     [[nodiscard]] core::Status place(std::uint64_t seed, int unroll = 0);
     /// One sample per step, in their order.

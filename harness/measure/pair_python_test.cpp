@@ -156,7 +156,7 @@ TEST_F(RealPair, PreparesWhatIsAskedForAndNoMore) {
     ASSERT_TRUE(loaded) << loaded.error().what;
     ASSERT_THAT((*loaded)["cases"].as_list(), SizeIs(1));
     const auto prepare = [&](const List& rungs, int unroll) {
-        Map request{{"op", "prepare"}, {"case", "slow"}, {"seed", 1}, {"rungs", rungs}};
+        Map request{{"op", "prepare"}, {"case", "slow"}, {"seed", 1}, {"rungs", rungs}, {"estimate", unroll == 0}};
         if (unroll > 0) request.insert_or_assign("unroll", unroll);
         const Expected<Value> answer = worker->request(request, 60s);
         EXPECT_TRUE(answer) << answer.error().what;

@@ -73,8 +73,8 @@ bool Pair::prepare(std::optional<PairSize>& size) {
     double slower_ns = 0;
     int unroll = 0;
     const bool prepared = on_both([&](Side side) -> Status {
-        const Expected<PreparedCase> answer =
-            session(side).prepare(visit_.case_name, {core::RungKind::kPython}, random_(), size ? size->unroll : 0);
+        const Expected<PreparedCase> answer = session(side).prepare(visit_.case_name, {core::RungKind::kPython},
+                                                                    random_(), size ? size->unroll : 0, !size);
         if (!answer) return tl::unexpected<Error>(answer.error());
         slower_ns = std::max(slower_ns, python_estimate_ns(*answer));
         unroll = unroll == 0 ? answer->unroll : std::min(unroll, answer->unroll);  // the slower side has fewer

@@ -182,13 +182,11 @@ TEST(Differences, AreThoseOfMachineHostAndLoopButNotOfTheSubject) {
     EXPECT_THAT(differences(before, after), IsEmpty());
     after.context = core::Map{{"cpu_model", "Q"}, {"host", "executable"}, {"cpu_microcode", "0x1"},
                               {"load_avg", 3.0},  {"host_name", "other"}, {"subject", core::Map{{"version", "3.13"}}}};
-    after.settings = core::Map{{"threads", 4}};
-    for (core::Visit& visit : after.visits)
-        if (visit.case_name == "y") visit.rungs[0].unroll = 1;
+    after.settings = core::Map{{"threads", 4}, {"unroll", 1}};
     EXPECT_THAT(differences(before, after),
                 ElementsAre(Difference{"cpu_model", "Z", "Q"}, Difference{"cpu_microcode", "not recorded", "0x1"},
                             Difference{"host", "embedded", "executable"}, Difference{"threads", "1", "4"},
-                            Difference{"unroll of y", "10", "1"}));
+                            Difference{"unroll", "not recorded", "1"}));
     const core::Error error = incomparable(differences(before, after), "--force");
     EXPECT_THAT(error.what, HasSubstr("cpu_model (Z and Q), cpu_microcode (not recorded and 0x1)"));
     EXPECT_THAT(error.hint, HasSubstr("--force"));

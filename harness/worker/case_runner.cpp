@@ -200,11 +200,14 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
         if (rungs_[i]) facts[i] = rungs_[i]->facts;
     if (forced_unroll == 0)
         if (Status s = choose_unroll(seed); !s) return passed_on(s.error());
-    if (Status s = estimate_all(); !s) return passed_on(s.error());
+    const bool estimate = request["estimate"].as_bool(true);
+    if (estimate)
+        if (Status s = estimate_all(); !s) return passed_on(s.error());
     for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
         if (!rungs_[i]) continue;
-        rungs.emplace_back(
-            Map{{"kind", measure::kStepNames[i]}, {"estimate_ns", rungs_[i]->estimate_ns}, {"facts", facts[i]}});
+        rungs.emplace_back(Map{{"kind", measure::kStepNames[i]},
+                               {"estimate_ns", estimate ? Value(rungs_[i]->estimate_ns) : Value()},
+                               {"facts", facts[i]}});
     }
     return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
 }

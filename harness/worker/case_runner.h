@@ -21,9 +21,10 @@ class CaseRunner {
   public:
     explicit CaseRunner(python::Session& session) : session_(session) {}
 
-    /// {"case","seed","rungs":[names],"unroll"} ->
+    /// {"case","seed","rungs":[names],"unroll","estimate"} ->
     /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}]}.
-    /// `unroll`: copies of the statement in a pass; absent or 0: as many as suit its cost. What `rungs` does not name
+    /// `unroll`: copies of the statement in a pass; absent or 0: as many as suit its cost. `estimate` false: nothing is
+    /// estimated (estimate_ns is nil), and what is executed does not depend on the clock. What `rungs` does not name
     /// is not made, the floors included; the python rung always is.
     [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
 
