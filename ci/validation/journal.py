@@ -1,5 +1,5 @@
-"""The raw results of a validation: JSON lines, the plan's settings first, then one line a finished step, synced as it
-comes. A step that failed is kept as a line too, and run again when the validation is resumed.
+"""The raw results of a validation: JSON lines, the plan's settings first, then for each step one line when
+it begins and one with its result, synced. What failed or was cut short stays, and is run again when resumed.
 """
 
 import json
@@ -16,11 +16,14 @@ class Journal:
 
     def __init__(self, folder: Path, settings: dict[str, Any], resume: bool):
         self.path = folder / NAME
-        self.lines: list[dict[str, Any]] = []
+        self.lines: list[dict[str, Any]] = []  # results
+        self.begun: list[str] = []  # names of steps, each time one was begun
         folder.mkdir(parents=True, exist_ok=True)
         if resume:
             self._cut_torn_line()
-            self.settings, *self.lines = read(self.path)
+            self.settings, *lines = read(self.path)
+            self.lines = [line for line in lines if "begun" not in line]
+            self.begun = [line["begun"] for line in lines if "begun" in line]
             if self.settings["plan"] != settings["plan"]:
                 raise ValueError(
                     f"{self.path} was begun with plan {self.settings['plan']}, not {settings['plan']}: resume with the "
@@ -34,6 +37,11 @@ class Journal:
 
     def is_done(self, step: str) -> bool:
         return any(line["step"] == step and "error" not in line for line in self.lines)
+
+    def begin(self, step: str) -> None:
+        """So that a run which never ends is known of, too."""
+        self.begun.append(step)
+        self._append({"begun": step})
 
     def add(self, line: dict[str, Any]) -> None:
         self.lines.append(line)

@@ -50,10 +50,10 @@ def draw(lines: Sequence[Line], path: Path) -> None:
         # of 0 in n, Wilson's lower end is 0 but for rounding
         low = [max(0.0, share.percent - share.interval_percent()[0]) for _, share in points]
         high = [max(0.0, share.interval_percent()[1] - share.percent) for _, share in points]
-        style = "o-" if name == "tare" else "s:"
+        style = "o-" if name == "tare" else "s"  # between two measured sizes nothing is known of the peers
         axes.errorbar(x, y, [low, high], fmt=style, capsize=3, markersize=4, label=name, zorder=3 if not shift else 2)
     axes.set_xlabel("work injected into side b, % (0: unchanged code)")
-    axes.set_ylabel("cases called changed, %")
+    axes.set_ylabel("called changed in that direction, % (at 0: in either)")
     axes.set_ylim(-3, 103)
     axes.grid(alpha=0.3)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)

@@ -1,6 +1,7 @@
 """The Markdown page of a validation: what was asked, what came out, and every run that did not end well. Pure."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -151,8 +152,8 @@ def targets(lines: Sequence[Line]) -> list[str]:
     return ["## Against the targets", "", *table(["what", "target", "measured", ""], rows)] if rows else []
 
 
-def runs(settings: dict[str, Any], lines: Sequence[Line]) -> list[str]:
-    """How much of the plan was run, in what time, and what went wrong."""
+def runs(settings: dict[str, Any], lines: Sequence[Line], begun: Sequence[str]) -> list[str]:
+    """How much of the plan was run, in what time, and what went wrong. `begun`: a step's name for each try."""
     done = {line["step"] for line in lines if "error" not in line}
     failed = [line for line in lines if "error" in line]
     rows = []
@@ -163,12 +164,14 @@ def runs(settings: dict[str, Any], lines: Sequence[Line]) -> list[str]:
         rows.append([part, str(planned), str(finished), str(len(own) - finished), f"{wall_s:.0f}"])
     text = ["## Runs", "", *table(["part", "planned", "finished", "failed", "wall s"], rows)]
     text += [f"- failed: {line['step']}: {line['error'].strip().splitlines()[-1]}" for line in failed]
+    ended = Counter(line["step"] for line in lines)
+    text += [f"- cut short: {step}, {times} times" for step, times in (Counter(begun) - ended).items()]
     odd = [line for line in lines if line.get("exit_code") not in (None, 0)]
     text += [f"- {line['step']}: bench ended with status {line['exit_code']}" for line in odd if "error" not in line]
     return [*text, ""]
 
 
-def page(settings: dict[str, Any], lines: Sequence[Line], descriptions: dict[str, str]) -> str:
+def page(settings: dict[str, Any], lines: Sequence[Line], begun: Sequence[str], descriptions: dict[str, str]) -> str:
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(settings["started_s"]))
     short = ["A short form: it shows that the machinery works, its shares are of few cases.", ""]
     facts = [f"- {key}: {value}" for key, value in settings["facts"].items()]
@@ -189,7 +192,7 @@ def page(settings: dict[str, Any], lines: Sequence[Line], descriptions: dict[str
             *power(lines),
             *needle(lines),
             *peers(lines, descriptions),
-            *runs(settings, lines),
+            *runs(settings, lines, begun),
             "Columns: *recovered - executed*: mean of the ratio b/a that was estimated minus that of the executions",
             "counted, ± its standard error. *false alarms beside*: among the unchanged cases of the same suites. *s a",
             "case*: wall time of the whole command, spawns included, over its cases.",

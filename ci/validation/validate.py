@@ -115,6 +115,7 @@ def run_plan(steps: tuple[Step, ...], journal: Journal, run: Callable[[Step], di
     clock = progress.Clock([line for line in journal.lines if "error" not in line])
     for place, step in enumerate(left):
         print(progress.text(place, left, clock), file=sys.stderr, flush=True)
+        journal.begin(step.name)
         try:
             line = run(step)
         except KeyboardInterrupt:
@@ -180,7 +181,7 @@ def main() -> int:
         return 2
     here = Machine(given.bench, (given.a, given.b), given.cpu, rules.rules())
     status = run_plan(the_plan.steps, journal, lambda step: run_step(step, here))
-    page = summary.page(journal.settings, journal.lines, peers.DESCRIPTIONS)
+    page = summary.page(journal.settings, journal.lines, journal.begun, peers.DESCRIPTIONS)
     (folder / "README.md").write_text(page)
     import plot  # takes a second, and only the end needs it
 

@@ -81,9 +81,10 @@ class TheSummary(unittest.TestCase):
         failed = {"step": "aa-002", "part": "aa", "protocol": "duet", "wall_s": 1.0, "error": "bench ...\nstatus 2: no"}
         lines = [line("aa-001", "aa", [compared("same")]), failed]
         settings = {"steps": {"aa": 2}}
-        text = "\n".join(summary.runs(settings, lines))
+        text = "\n".join(summary.runs(settings, lines, ["aa-001", "aa-002", "aa-002"]))
         self.assertIn("| aa | 2 | 1 | 1 | 7 |", text)
         self.assertIn("- failed: aa-002: status 2: no", text)
+        self.assertIn("- cut short: aa-002, 1 times", text)
         self.assertEqual(len(counts.of_part(lines, "aa")), 1)
 
     def test_shows_peers_beside_tare_with_false_alarms_in_either_direction(self) -> None:

@@ -53,6 +53,7 @@ class APlan(unittest.TestCase):
     def test_is_the_same_for_the_same_seed_and_another_for_another(self) -> None:
         self.assertEqual(full(1), full(1))
         self.assertNotEqual(full(1).digest(), full(2).digest())
+        self.assertFalse({step.seed for step in full(1).steps} & {step.seed for step in full(2).steps})
 
     def test_keeps_a_parts_seeds_where_other_parts_are_left_out(self) -> None:
         alone = make_plan(CASES, ["needle"], Size(), 1).steps

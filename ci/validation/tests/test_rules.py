@@ -35,7 +35,7 @@ class Asv(unittest.TestCase):
     def test_wants_the_u_test_besides_the_factor(self) -> None:
         a = side([1.0, 3.0] * 5)
         b = side([1.3, 2.9, 1.4, 3.3, 2.6] * 2)
-        self.assertEqual(rules.asv(1.1)(a, b), "same")
+        self.assertEqual([rules.asv(1.1)(a, b), rules.asv(1.1)(b, a)], ["same", "same"])
 
 
 @unittest.skipUnless(has("pyperf"), "pyperf is not installed here; ci/full runs this with the tools of ci/validate")
@@ -60,6 +60,8 @@ class TheUTest(unittest.TestCase):
         self.assertEqual(rules.u_test(side([1.0, 2, 3, 4]), side([5.0, 6, 7, 8])), "slower")
         self.assertEqual(rules.u_test(side([5.0, 6, 7, 8]), side([1.0, 2, 3, 4])), "faster")
         self.assertEqual(rules.u_test(side([1.0, 2, 3]), side([5.0, 6, 7])), "same")
+        # of 2 and 8, 2 / 45 = 0.044, where the normal approximation says 0.0502
+        self.assertEqual(rules.u_test(side([1.0, 2]), side([3.0, 4, 5, 6, 7, 8, 9, 10])), "slower")
 
     def test_lives_with_ties(self) -> None:
         self.assertEqual(rules.u_test(side([1.0] * 10), side([1.0] * 10)), "same")

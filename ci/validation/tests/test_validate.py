@@ -62,7 +62,21 @@ class AValidation(unittest.TestCase):
         status, journal = self.run_all(resume=True)
         self.assertEqual(status, 0)
         self.assertEqual([line["step"] for line in journal.lines].count(bad.name), 2)
-        self.assertIn(f"- failed: {bad.name}", "\n".join(summary.runs(journal.settings, journal.lines)))
+        self.assertIn(f"- failed: {bad.name}", "\n".join(summary.runs(journal.settings, journal.lines, journal.begun)))
+
+    def test_knows_of_a_run_that_was_cut_short(self) -> None:
+        def interrupted(step: Step) -> dict[str, object]:
+            raise KeyboardInterrupt
+
+        settings = {"plan": self.plan.digest(), "steps": {"aa": 2, "power": 2, "needle": 2}}
+        journal = Journal(self.folder / "out", settings, resume=False)
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(validate.run_plan(self.plan.steps, journal, interrupted), 130)
+        self.assertIn("interrupted in aa-001; go on with: --resume", said.getvalue())
+        status, journal = self.run_all(resume=True)
+        self.assertEqual(status, 0)
+        text = "\n".join(summary.runs(journal.settings, journal.lines, journal.begun))
+        self.assertIn("- cut short: aa-001, 1 times", text)
 
     def test_counts_what_the_fake_was_told_to_find(self) -> None:
         _, journal = self.run_all()
