@@ -30,6 +30,16 @@ tl::unexpected<Error> of_side(Side side, Error error) {
     return tl::unexpected<Error>(std::move(error));
 }
 
+/// Does a verdict rest on where this file lies? Of the system's own libraries one side may map some (of TLS, say) that
+/// no measured statement executes, and that another process holds; only the interpreter's and BLAS's count.
+bool matters(const std::string& path) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    const bool is_system = path.starts_with("/usr/lib/") || path.starts_with("/lib") || path.starts_with("/usr/lib64/");
+    const bool is_package = path.find("-packages/") != std::string::npos;
+    return !is_system || is_package || name.find("python") != std::string_view::npos ||
+           name.find("blas") != std::string_view::npos || name.find("lapack") != std::string_view::npos;
+}
+
 std::vector<std::string> mapped_files(const Value& facts) {
     std::vector<std::string> files;
     for (const Value& file : facts["mapped_files"].as_list()) files.push_back(file.as_text());
@@ -68,6 +78,7 @@ Expected<DuetSides> DuetSides::open(const SubjectOptions& a, const SubjectOption
         sides.benches_.push_back(*std::move(bench));
     }
     sides.redrawn_files_ = measure::mapped_by_one_side(files[0], files[1]);
+    std::erase_if(sides.redrawn_files_, [](const std::string& path) { return !matters(path); });
     return sides;
 }
 
