@@ -148,6 +148,10 @@ core::Expected<core::Value> Session::facts() {
     return guarded([&] { return to_value(state_->module.attr("facts")()); });
 }
 
+core::Expected<core::Value> Session::read_files() {
+    return guarded([&] { return to_value(state_->module.attr("read_files")()); });
+}
+
 core::Status Session::remember_state() {
     return guarded([&] { state_->remembered = state_->module.attr("snapshot")(); });
 }

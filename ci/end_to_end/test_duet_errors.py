@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 from bench_process import DEBIAN_PYTHON, PYTHON, alive
-from duet_process import DuetTest, verdicts_of
+from duet_process import WORK, DuetTest, verdicts_of
 
 MANY = r"^(add|subtract|multiply)\["
 SOON_S = 30
@@ -35,6 +35,8 @@ class DuetErrors(DuetTest):
             (["--env-b", "WORK"], ["'WORK' is not NAME=VALUE"]),
             (["--fail-on-inconclusive"], ["--fail-on-inconclusive requires --gate"]),
             (["--inject-case", "x"], ["--inject-case requires --inject"]),
+            (["--a", PYTHON, "--inject", "5", "--inject-case", "dott"], ["--inject-case 'dott' matches none of"]),
+            (["--continue", "x.json", "--filter", "y"], ["--filter excludes --continue"]),
             (["--a", PYTHON, "--tolerances", "/nonexistent"], ["--tolerances /nonexistent: No such file"]),
             (["--summary", "/nonexistent/s.md"], ["--summary /nonexistent/s.md", "No such file"]),
             (["--continue", "/nonexistent"], ["'/nonexistent'", "No such file"]),
@@ -44,6 +46,7 @@ class DuetErrors(DuetTest):
         for arguments, words in (
             ([], ["old is required"]),
             (["a.json"], ["a second record is missing"]),
+            (["--replay", "a.json", "--tolerance", "5"], ["excludes", "--replay", "--tolerance"]),
             (["/nonexistent/a.json", "/nonexistent/b.json"], ["'/nonexistent/a.json'", "No such file"]),
         ):
             with self.subTest(arguments):
@@ -97,7 +100,8 @@ class DuetErrors(DuetTest):
         self.assert_nobody_left()
 
     def test_kill_9_is_made_good_by_the_next_command(self):
-        process, journal = self.start_and_wait("--suite", self.work_suite(), at_least=4)
+        suite = self.work_suite()
+        process, journal = self.start_and_wait("--suite", suite, at_least=4)
         process.kill()
         process.communicate()
         deadline = time.monotonic() + SOON_S
@@ -106,7 +110,7 @@ class DuetErrors(DuetTest):
         self.assert_nobody_left()
         with journal.open("ab") as torn:
             torn.write(b'{"visit":{"ca')
-        listed = self.bench("list", "--suite", self.work_suite())
+        listed = self.bench("list", "--suite", suite)
         self.assertIn("an earlier run was killed", listed.err)
         (path,) = self.store.glob("records/*.json")
         record = json.loads(path.read_text())
@@ -128,6 +132,39 @@ class DuetErrors(DuetTest):
         self.assertEqual(ran.code, 2, ran.err)
         self.assertIn(f"side a is no longer what it was: {library} has changed", ran.err)
         self.assertGreaterEqual(verdicts_of(ran)["add"]["a_pairs"], 1)
+        on = self.bench("duet", "--continue", ran.record_path, code=2)
+        self.assert_one_error(on, "--continue: files of side a have changed since", "start a new duet")
+
+    def test_a_suite_that_is_edited_in_mid_duet_ends_it_too(self):
+        suite = self.work_suite()
+        process, _ = self.start_and_wait(
+            "--suite", suite, "--open-ended", "--tolerance", 0, "--bound", 0.01, at_least=2
+        )
+        os.utime(suite / "work.py")
+        ran = self.finish(process)
+        self.assertEqual(ran.code, 2, ran.err)
+        self.assertIn("work.py has changed", ran.err)
+
+    def test_an_edited_suite_does_not_continue_what_was_another(self):
+        process, _ = self.start_and_wait("--suite", self.work_suite(), at_least=3)
+        process.send_signal(signal.SIGINT)
+        ran = self.finish(process)
+        (self.folder / "work" / "work.py").write_text(WORK.replace("x + x", "x - x"))
+        on = self.bench("duet", "--continue", ran.record_path, code=2)
+        self.assert_one_error(on, "--continue:", "start a new duet")
+
+    def test_what_a_set_up_loads_is_known_before_the_page_cache_is_redrawn(self):
+        a, b = (self.folder / side / "library.so" for side in "ab")
+        for library in (a, b):
+            library.parent.mkdir()
+            library.write_bytes(self.some_library().read_bytes())
+        text = "# maps a library when it is set up\nimport ctypes, os\nfrom tare import operation\n"
+        text += "\n@operation('x + x')\ndef add():\n    ctypes.CDLL(os.environ['LIBRARY'])\n    return {'x': 1.0}\n"
+        sides = ("--env-a", f"LIBRARY={a}", "--env-b", f"LIBRARY={b}")
+        ran = self.bench("duet", "--a", PYTHON, "--suite", self.suite(own=text), *sides)
+        page_cache = ran.record["tare"]["page_cache"]
+        self.assertEqual(page_cache["files"], sorted([str(a), str(b)]))
+        self.assertGreaterEqual(page_cache["rounds"], 1)
 
     @staticmethod
     def some_library():
@@ -137,12 +174,7 @@ class DuetErrors(DuetTest):
         )
 
     def test_a_full_disk_is_an_error_that_keeps_what_was_written(self):
-        self.store.mkdir()
-        command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(self.store)]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False) if os.geteuid() == 0 else None
-        if ran is None or ran.returncode != 0:
-            self.skipTest(f"cannot mount a small tmpfs: {ran.stderr.strip() if ran else 'not root'}")
-        self.addCleanup(subprocess.run, ["umount", str(self.store)], check=True)
+        self.small_store()
         ran = self.bench("duet", "--a", PYTHON, "--filter", MANY, code=2)
         self.assertRegex(ran.err, rf"cannot write.*{self.store}/journal/.*\.jsonl.*No space left on device")
         (journal,) = self.store.glob("journal/*.jsonl")

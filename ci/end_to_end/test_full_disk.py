@@ -1,5 +1,4 @@
 # At stake: a disk that fills up in mid-run costs no visit that was journalled, and its file is named.
-import os
 import subprocess
 import unittest
 
@@ -9,16 +8,9 @@ MANY = r"^(add|subtract|multiply)\["
 
 
 class FullDisk(BenchTest):
-    """A tmpfs of 64 KiB as the store: a few visits fit."""
-
     def setUp(self):
         super().setUp()
-        self.store.mkdir()
-        command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(self.store)]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False) if os.geteuid() == 0 else None
-        if ran is None or ran.returncode != 0:
-            self.skipTest(f"cannot mount a small tmpfs: {ran.stderr.strip() if ran else 'not root'}")
-        self.addCleanup(subprocess.run, ["umount", str(self.store)], check=True)
+        self.small_store()
 
     def test_is_an_error_that_names_the_file_and_keeps_what_was_written(self):
         ran = self.bench("run", "--filter", MANY, "--rounds", 3, *SHORT, code=2)

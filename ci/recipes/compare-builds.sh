@@ -19,7 +19,7 @@ Environment:
   BUILD_OPTIONS options of pip install for a ref, as in '--no-build-isolation -Csetup-args=-Dblas=openblas'
   WORK          where environments and results go (default: ./compare-builds); summary.md and duet.json are left there
 
-Exit status: 0 not slower, 1 slower, 2 usage or a side that does not install, 3 inconclusive (with
+Exit status: 0 none proven slower, 1 slower, 2 usage or a side that does not install, 3 inconclusive (with
 --fail-on-inconclusive), 4 some cases failed, 130 interrupted.
 EOF
 }
@@ -78,13 +78,14 @@ fail() {
     die "$1: cannot install '$2', which is neither a commit here nor a requirement that pip can satisfy (log: $3)"
 }
 
+rm -f "$work/summary.md" "$work/duet.json" # of an earlier call
 install base "$base"
 install head "$head"
 
 status=0
 "$bench" duet --a "$work/base" --b "$work/head" --gate --summary "$work/summary.md" --out "$work/duet.json" "$@" || status=$?
 case $status in
-    0) verdict="'$head' is not slower than '$base'" ;;
+    0) verdict="no case of '$head' is proven slower than '$base'" ;;
     1) verdict="'$head' is slower than '$base'" ;;
     3) verdict='inconclusive' ;;
     4) verdict='some cases failed' ;;

@@ -2,6 +2,7 @@
 Shares with Wilson's 95 % interval; sizes in points, 0.01 of a ratio.
 """
 
+import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ class Share:
 
     @property
     def percent(self) -> float:
-        return 100 * self.count / self.total
+        return 100 * self.count / self.total if self.total else math.nan
 
     def interval_percent(self) -> tuple[float, float]:
         """Wilson, 95 %."""

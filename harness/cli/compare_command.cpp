@@ -56,6 +56,24 @@ Expected<std::vector<Record>> read_all(const std::vector<std::string>& paths,
     return records;
 }
 
+/// What sessions differ by is learnt from different sessions in the same surroundings.
+template <class Record>
+Status check_history(const std::vector<Record>& history, const Record& compared,
+                     const std::vector<std::string>& paths) {
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        if (const auto found = record::differences(history[i], compared); !found.empty())
+            return core::fail(ErrorCode::kUsage,
+                              fmt::format("--history {}: {}", paths[i], record::incomparable(found, "--across").what),
+                              "give records of the machine and the reference that are compared");
+        for (std::size_t k = 0; k < i; ++k)
+            if (history[k].visits == history[i].visits)
+                return core::fail(ErrorCode::kUsage,
+                                  fmt::format("--history: {} and {} hold one session", paths[k], paths[i]),
+                                  "give each session once");
+    }
+    return {};
+}
+
 void add_assumed_sessions(const record::Duet& duet, record::SessionVariances& sessions) {
     for (const record::DuetCase& each : duet.cases)
         sessions.try_emplace(each.name, stats::SessionVariance{kAssumedAnchorSd * kAssumedAnchorSd,
@@ -101,6 +119,8 @@ Expected<record::Comparison> compared_runs(const Options& options, const Streams
     const record::Record& after = records->back();
     if (Status s = check_differences(options, streams, record::differences(before, after)); !s)
         return tl::unexpected<Error>(s.error());
+    if (Status s = check_history(*history, before, options.compare.history); !s)
+        return tl::unexpected<Error>(s.error());
     stored.sessions = record::session_variances(*history);
     return record::compare_runs(before, after, stored);
 }
@@ -114,6 +134,8 @@ Expected<record::Comparison> compared_duets(const Options& options, const Stream
     const record::Duet& before = duets->front();
     const record::Duet& after = duets->back();
     if (Status s = check_differences(options, streams, record::differences(before, after)); !s)
+        return tl::unexpected<Error>(s.error());
+    if (Status s = check_history(*history, before, options.compare.history); !s)
         return tl::unexpected<Error>(s.error());
     stored.sessions = record::session_variances(*history);
     const std::size_t known = stored.sessions.size();

@@ -36,7 +36,7 @@ namespace {
 /// A duet under way: what is measured so far, which cases are decided, and where it is kept.
 class DuetRun {
   public:
-    DuetRun(const Options& options, const Streams& streams, const DuetSides& sides, record::Duet duet, int cpu)
+    DuetRun(const Options& options, const Streams& streams, DuetSides& sides, record::Duet duet, int cpu)
         : options_(options),
           streams_(streams),
           sides_(sides),
@@ -60,7 +60,7 @@ class DuetRun {
 
     const Options& options_;
     const Streams& streams_;
-    const DuetSides& sides_;
+    DuetSides& sides_;
     record::Duet duet_;
     const std::vector<core::Case> measured_;
     const int cpu_;
@@ -131,7 +131,7 @@ std::vector<std::size_t> DuetRun::decide(int round) {
     if (!journalled_) return {};
     std::vector<std::size_t> undecided;
     for (std::size_t i = 0; i < states_.size(); ++i)
-        if (!states_[i].decided) undecided.push_back(i);
+        if (!states_[i].decided && !series[i].last_round) undecided.push_back(i);  // one that failed is not tried again
     progress_.set_total(static_cast<std::int64_t>(duet_.visits.size()) - visits_before_ + visits_expected());
     return undecided;
 }
@@ -149,6 +149,10 @@ Status DuetRun::measure() {
             const record::PageCacheRedraw before = duet_.page_cache;
             if (Status s = sides_.prepare_round(round, duet_.page_cache); !s) return s;
             return duet_.page_cache == before ? Status() : journal_->append_page_cache(duet_.page_cache);
+        },
+        .round_measured = [&](measure::WorkerPair& workers, int) -> Status {
+            if (Status s = sides_.learn_files(Side::kA, *workers.a); !s) return s;
+            return sides_.learn_files(Side::kB, *workers.b);
         },
         .visit_starts =
             [&](const core::Case& next, int) {
@@ -210,7 +214,6 @@ ExitCode DuetRun::finish(const record::Store& store, const Status& measured) {
     const std::vector<record::CaseVerdict> verdicts = record::decide(duet_);
     code = stronger(code, write(store, verdicts));
     code = stronger(code, give_verdicts(options_, streams_, duet_, verdicts));
-    if (!duet_.problems.empty()) code = stronger(code, ExitCode::kCasesFailed);
     if (!measured && exit_code_of(measured.error()) == ExitCode::kInterrupted)
         print_warning(streams_, "interrupted: bench duet --continue goes on with what the record holds");
     return code;
@@ -219,6 +222,22 @@ ExitCode DuetRun::finish(const record::Store& store, const Status& measured) {
 Expected<record::Duet> read_continued(const Options& options) {
     if (options.duet.continued.empty()) return record::Duet{};
     return record::read_duet(options.duet.continued);
+}
+
+/// Work that is to be injected must be injected somewhere.
+Status check_injection(const Options& options, const std::vector<record::DuetCase>& cases) {
+    if (options.duet.injected_ratio == 0) return {};
+    try {
+        const std::regex pattern(options.duet.injected_filter);
+        const bool any = std::ranges::any_of(
+            cases, [&](const record::DuetCase& each) { return std::regex_search(each.name, pattern); });
+        if (any) return {};
+    } catch (const std::regex_error& e) {
+        return core::fail(ErrorCode::kUsage, fmt::format("--inject-case '{}' is no regular expression: {}",
+                                                         options.duet.injected_filter, e.what()));
+    }
+    return core::fail(ErrorCode::kUsage, fmt::format("--inject-case '{}' matches none of {} cases",
+                                                     options.duet.injected_filter, cases.size()));
 }
 
 /// The plan of a new duet.
@@ -237,6 +256,13 @@ Status plan_duet(const Options& options, const Streams& streams, const DuetSides
     const std::uint64_t drawn = (static_cast<std::uint64_t>(device()) << 32) | device();
     auto rules = duet_rules(options, options.seed.value_or(drawn));
     if (!rules) return tl::unexpected<Error>(rules.error());
+    if (Status s = check_injection(options, *cases); !s) return s;
+    const auto differing = std::ranges::count_if(*cases, [](const record::DuetCase& each) {
+        return each.presence == record::Presence::kBoth && each.statement_a != each.statement_b;
+    });
+    if (differing > 0)
+        print_warning(streams,
+                      fmt::format("{} cases of one name have different statements on the two sides", differing));
     duet.cases = *std::move(cases);
     duet.rules = *std::move(rules);
     duet.settings = duet_settings(options);
@@ -245,8 +271,30 @@ Status plan_duet(const Options& options, const Streams& streams, const DuetSides
     return {};
 }
 
+/// Every case that is to go on must still be there, as it was.
+Status check_same_cases(const DuetSides& sides, const record::Duet& duet) {
+    std::array<std::map<std::string, std::string>, 2> statements;
+    for (const Side side : {Side::kA, Side::kB})
+        for (const core::Case& each : sides.catalogue(side).cases)
+            statements[side == Side::kA ? 0 : 1].emplace(each.name(), each.statement);
+    for (const record::DuetCase& each : duet.cases) {
+        if (each.presence != record::Presence::kBoth) continue;
+        const auto a = statements[0].find(each.name), b = statements[1].find(each.name);
+        const bool same = a != statements[0].end() && b != statements[1].end() && a->second == each.statement_a &&
+                          b->second == each.statement_b;
+        if (!same)
+            return core::fail(ErrorCode::kEnvironment,
+                              fmt::format("--continue: case {} is no longer what it was", each.name),
+                              "the suite was changed since: start a new duet");
+    }
+    return {};
+}
+
 /// The sides of a duet that is continued must be those that it began with.
 Status check_same_sides(const DuetSides& sides, const record::Duet& duet) {
+    if (pmu::machine_facts()["fingerprint"].as_text() != duet.context["fingerprint"].as_text())
+        return core::fail(ErrorCode::kEnvironment, "--continue: this is not the machine that the duet began on",
+                          "start a new duet here");
     for (const Side side : {Side::kA, Side::kB}) {
         const core::Value now = sides.facts(side);
         const core::Value& before = duet.sides[side == Side::kA ? 0 : 1];
@@ -259,18 +307,12 @@ Status check_same_sides(const DuetSides& sides, const record::Duet& duet) {
                     fmt::format("--continue: side {} is no longer what it was: {} was {}, is {}", core::name_of(side),
                                 key, before[part][key].as_text(), now[part][key].as_text()),
                     "start a new duet");
+        if (now["files_digest"].as_text() != before["files_digest"].as_text())
+            return core::fail(ErrorCode::kEnvironment,
+                              fmt::format("--continue: files of side {} have changed since", core::name_of(side)),
+                              "pairs of two builds make no verdict: start a new duet");
     }
-    return {};
-}
-
-Status check_filter(const Options& options) {
-    try {
-        (void)std::regex(options.duet.injected_filter);
-    } catch (const std::regex_error& e) {
-        return core::fail(ErrorCode::kUsage, fmt::format("--inject-case '{}' is no regular expression: {}",
-                                                         options.duet.injected_filter, e.what()));
-    }
-    return {};
+    return check_same_cases(sides, duet);
 }
 
 Expected<ExitCode> run_duet(const Options& given, const Streams& streams) {
@@ -280,7 +322,6 @@ Expected<ExitCode> run_duet(const Options& given, const Streams& streams) {
     if (Status s = record::create_folders(*store); !s) return tl::unexpected<Error>(s.error());
     for (const auto& [name, path] : {std::pair{"--out", options.out}, std::pair{"--summary", options.verdict.summary}})
         if (Status s = check_output(name, path); !s) return tl::unexpected<Error>(s.error());
-    if (Status s = check_filter(options); !s) return tl::unexpected<Error>(s.error());
     Expected<record::Duet> duet = read_continued(options);
     if (!duet) return tl::unexpected<Error>(duet.error());
     const bool continued = !options.duet.continued.empty();

@@ -78,17 +78,18 @@ Expected<Options> options_of(const record::Duet& duet, const Options& options) {
     all.time_limit =
         std::chrono::milliseconds(static_cast<std::int64_t>(settings["time_limit_s"].as_double(10) * 1000));
     all.seed = duet.rules.seed;
+    if (!all.cpu) all.cpu = static_cast<int>(duet.context["measured_cpu"].as_int());
     const std::vector<record::CaseVerdict> verdicts = record::decide(duet);
     const bool goes_on = std::ranges::any_of(verdicts, [&](const record::CaseVerdict& verdict) {
         return verdict.selected.presence == record::Presence::kBoth && !verdict.error &&
                verdict.state.finding.verdict == stats::Verdict::kInconclusive &&
-               (duet.rules.looks == stats::Looks::kOpen ||
+               ((duet.rules.looks == stats::Looks::kOpen && verdict.state.evidence.pairs < all.duet.pairs) ||
                 verdict.state.evidence.looks < duet.rules.plan.looks_for_same());
     });
     if (!goes_on)
         return core::fail(core::ErrorCode::kUsage,
-                          fmt::format("--continue {}: every case is decided or has had its {} pairs",
-                                      options.duet.continued, all.duet.pairs),
+                          fmt::format("--continue {}: every case is decided or has had its {} looks",
+                                      options.duet.continued, duet.rules.plan.looks_for_same()),
                           "a new duet with more --pairs, or with --open-ended, may look further");
     return all;
 }

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
 #include "harness/cli/interrupt.h"
 #include "harness/cli/message.h"
 #include "harness/cli/run_context.h"
@@ -33,18 +37,21 @@ tl::unexpected<Error> of_side(Side side, Error error) {
 /// Does a verdict rest on where this file lies? Of the system's own libraries one side may map some (of TLS, say) that
 /// no measured statement executes, and that another process holds; only the interpreter's and BLAS's count.
 bool matters(const std::string& path) {
-    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    const std::string name = path.substr(path.rfind('/') + 1);
     const bool is_system = path.starts_with("/usr/lib/") || path.starts_with("/lib") || path.starts_with("/usr/lib64/");
     const bool is_package = path.find("-packages/") != std::string::npos;
-    return !is_system || is_package || name.find("python") != std::string_view::npos ||
-           name.find("blas") != std::string_view::npos || name.find("lapack") != std::string_view::npos;
+    if (!is_system || is_package || name.starts_with("libpython")) return true;
+    constexpr std::array kKernels = {"blas", "lapack", "blis", "mkl", "atlas", "flame"};
+    return std::ranges::any_of(kKernels, [&](const char* kernel) { return name.find(kernel) != std::string::npos; });
 }
 
-std::vector<std::string> mapped_files(const Value& facts) {
-    std::vector<std::string> files;
-    for (const Value& file : facts["mapped_files"].as_list()) files.push_back(file.as_text());
-    return files;
+std::vector<std::string> texts_of(const Value& list) {
+    std::vector<std::string> texts;
+    for (const Value& text : list.as_list()) texts.push_back(text.as_text());
+    return texts;
 }
+
+constexpr std::chrono::seconds kFilesLimit{60};
 
 }  // namespace
 
@@ -52,7 +59,6 @@ Expected<DuetSides> DuetSides::open(const SubjectOptions& a, const SubjectOption
                                     std::optional<int> cpu) {
     DuetSides sides;
     sides.options_ = {a, b};
-    std::array<std::vector<std::string>, 2> files;
     for (const Side side : kSides) {
         const std::size_t i = index(side);
         Expected<Workbench> bench = Workbench::open(sides.options_[i]);
@@ -64,22 +70,39 @@ Expected<DuetSides> DuetSides::open(const SubjectOptions& a, const SubjectOption
         if (!worker) return of_side(side, worker.error());
         Expected<Value> facts = bench->subject_facts(**worker);
         if (!facts) return of_side(side, facts.error());
+        if (Status s = sides.learn_files(side, **worker); !s) return of_side(side, s.error());
         worker->reset();
         Expected<core::Catalogue> catalogue = bench->catalogue();
         if (!catalogue) return of_side(side, catalogue.error());
         print_problems(streams, *catalogue);
-        files[i] = mapped_files(*facts);
-        const WatchedFiles& watched = sides.watched_.emplace_back(files[i]);
-        if (const std::string built = watched.first_modified_after(started_s); !built.empty())
+        if (const std::string built = sides.watched_[i].first_modified_after(started_s); !built.empty())
             print_warning(streams,
                           fmt::format("side {} was built anew when it was imported ({})", core::name_of(side), built));
         sides.catalogues_[i] = *std::move(catalogue);
         sides.facts_[i] = *std::move(facts);
         sides.benches_.push_back(*std::move(bench));
     }
-    sides.redrawn_files_ = measure::mapped_by_one_side(files[0], files[1]);
-    std::erase_if(sides.redrawn_files_, [](const std::string& path) { return !matters(path); });
+    sides.digests_ = {sides.watched_[0].digest(), sides.watched_[1].digest()};
     return sides;
+}
+
+Status DuetSides::learn_files(Side side, measure::WorkerLink& worker) {
+    Expected<Value> files = worker.request(core::Map{{"op", "files"}}, kFilesLimit);
+    if (!files) return tl::unexpected<Error>(files.error());
+    const std::vector<std::string> mapped = texts_of((*files)["mapped"]);
+    watched_[index(side)].add(mapped);
+    watched_[index(side)].add(texts_of((*files)["read"]));
+    mapped_[index(side)].insert(mapped.begin(), mapped.end());
+    return {};
+}
+
+std::vector<std::string> DuetSides::redrawn_files() const {
+    const auto list = [&](Side side) {
+        return std::vector<std::string>(mapped_[index(side)].begin(), mapped_[index(side)].end());
+    };
+    std::vector<std::string> files = measure::mapped_by_one_side(list(Side::kA), list(Side::kB));
+    std::erase_if(files, [](const std::string& path) { return !matters(path); });
+    return files;
 }
 
 Value DuetSides::facts(Side side) const {
@@ -87,11 +110,13 @@ Value DuetSides::facts(Side side) const {
     add_subject(facts, facts_[index(side)]);
     const SubjectOptions& options = options_[index(side)];
     core::List suites;
-    for (const std::string& suite : options.suites) suites.emplace_back(suite);
+    for (const std::string& suite : options.suites)
+        suites.emplace_back(std::filesystem::absolute(suite).lexically_normal().string());
     core::Map environment;
     for (const auto& [name, value] : options.environment) environment.insert_or_assign(name, value);
     facts.insert_or_assign("suites", std::move(suites));
     facts.insert_or_assign("environment", std::move(environment));
+    facts.insert_or_assign("files_digest", digests_[index(side)]);
     return facts;
 }
 
@@ -113,11 +138,11 @@ Status DuetSides::prepare_round(int round, record::PageCacheRedraw& redraw) cons
                 ErrorCode::kEnvironment,
                 fmt::format("side {} is no longer what it was: {} has changed", core::name_of(side), changed),
                 "what was measured before is kept; start again with the new build");
-    redraw.files = redrawn_files_;
-    if (redrawn_files_.empty() || round == 0 || round % kRoundsPerRedraw != 0) return {};
+    redraw.files = redrawn_files();
+    if (redraw.files.empty() || round == 0 || round % kRoundsPerRedraw != 0) return {};
     ++redraw.rounds;
     bool all = true;
-    for (const measure::EvictedFile& file : measure::evict(redrawn_files_)) {
+    for (const measure::EvictedFile& file : measure::evict(redraw.files)) {
         if (!file.error) continue;
         all = false;
         if (redraw.refused.empty()) redraw.refused = file.error->what;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,19 +31,24 @@ class DuetSides {
                                                             const measure::WorkerDraw& b, int cpu,
                                                             const core::List& cases) const;
 
+    /// What a worker of this side has mapped and read is watched from now on, and redrawn where only one side maps it.
+    [[nodiscard]] core::Status learn_files(core::Side side, measure::WorkerLink& worker);
+
     /// To be called before a round, with no worker alive. Errors: kEnvironment where a side is no longer what it was.
     [[nodiscard]] core::Status prepare_round(int round, record::PageCacheRedraw& redraw) const;
 
   private:
     DuetSides() = default;
+    [[nodiscard]] std::vector<std::string> redrawn_files() const;
     [[nodiscard]] static std::size_t index(core::Side side) { return side == core::Side::kA ? 0 : 1; }
 
     std::vector<Workbench> benches_;
     std::vector<SubjectOptions> options_;
     std::array<core::Catalogue, 2> catalogues_;
     std::array<core::Value, 2> facts_;
-    std::vector<WatchedFiles> watched_;
-    std::vector<std::string> redrawn_files_;
+    std::array<WatchedFiles, 2> watched_;
+    std::array<std::set<std::string>, 2> mapped_;
+    std::array<std::string, 2> digests_;  ///< of the files that the first workers had read
 };
 
 }  // namespace tare::cli

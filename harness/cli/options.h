@@ -40,6 +40,8 @@ struct VerdictOptions {
     bool any_dependence = false;        ///< Benjamini-Yekutieli instead of Benjamini-Hochberg
 };
 
+inline constexpr int kMostPairs = 10'000;  ///< of one case; also where looks are open and no number is given
+
 struct DuetOptions {
     SubjectOptions a;
     SubjectOptions b;

@@ -61,8 +61,7 @@ Map context_at_start(const Workbench& bench, int cpu, double started_s) {
 }
 
 void add_subject(Map& context, const Value& facts) {
-    for (const auto& [key, value] : facts.as_map())
-        if (key != "mapped_files") context.insert_or_assign(key, value);  // some thousand bytes that a duet needs
+    for (const auto& [key, value] : facts.as_map()) context.insert_or_assign(key, value);
 }
 
 void add_end(Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu) {

@@ -8,7 +8,6 @@ namespace tare::cli {
 namespace {
 
 constexpr int kFewestPairs = 10;  // the smallest look that may claim a change
-constexpr int kMostPairs = 10'000;
 constexpr double kMostSeconds = 1e6;
 constexpr double kMostInjectedPercent = 100;
 
@@ -126,8 +125,9 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
     const auto margins = add_verdict_options(*command, options.verdict);
     command->add_option("--budget", duet.budget_s, "seconds of measuring (default: until every case is decided)")
         ->check(between(0.1, kMostSeconds));
-    command->add_option("--pairs", duet.pairs, "pairs of processes that no case exceeds (default: 36)")
-        ->check(between(kFewestPairs, kMostPairs));
+    CLI::Option* pairs =
+        command->add_option("--pairs", duet.pairs, "pairs of processes that no case exceeds (default: 36)");
+    pairs->check(between(kFewestPairs, kMostPairs));
     command->add_flag("--open-ended", duet.open_ended,
                       "look after every round, with intervals that allow it (wider): for long runs that are watched");
     command
@@ -137,11 +137,18 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
         ->check(between(-kMostInjectedPercent / 2, kMostInjectedPercent));
     command->add_option("--inject-case", duet.injected_filter, "only in cases that this regular expression selects")
         ->needs("--inject");
-    command->add_option("--continue", duet.continued, "go on with the duet of this record, as it was asked for");
+    CLI::Option* continued =
+        command->add_option("--continue", duet.continued, "go on with the duet of this record, as it was asked for");
+    for (const char* fixed :
+         {"--a",         "--b",          "--a-suite",    "--b-suite",        "--env-a", "--env-b",      "--suite",
+          "--filter",    "--expression", "--host",       "--threads",        "--seed",  "--time-limit", "--profile",
+          "--tolerance", "--bound",      "--tolerances", "--any-dependence", "--pairs", "--open-ended", "--inject"})
+        continued->excludes(command->get_option(fixed));
     add_output_options(*command, options);
     command->add_option("--out", options.out, "write the record to this file too");
-    command->callback([&options, &duet, shared, margins] {
+    command->callback([&options, &duet, shared, margins, pairs] {
         options.command = Command::kDuet;
+        if (duet.open_ended && pairs->count() == 0) duet.pairs = kMostPairs;
         if (duet.b.python.empty()) duet.b.python = duet.a.python;
         share(*shared, duet.a);
         share(*shared, duet.b);
@@ -179,6 +186,8 @@ void add_compare(CLI::App& app, Options& options) {
     add_filter(*command, options);
     const auto margins = add_verdict_options(*command, options.verdict);
     add_output_options(*command, options);
+    for (const char* unused : {"--filter", "--profile", "--tolerance", "--bound", "--tolerances", "--any-dependence"})
+        replayed->excludes(command->get_option(unused));  // a duet is judged as it was asked for
     command->callback([&options, &compare, margins] {
         options.command = Command::kCompare;
         if (!compare.replay && compare.new_record.empty())

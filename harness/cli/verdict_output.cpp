@@ -87,10 +87,11 @@ ExitCode give_verdicts(const Options& options, const Streams& streams, const rec
                        const std::vector<record::CaseVerdict>& verdicts) {
     const record::TextStyle style{.color = false, .unicode = true};
     const std::string command = "bench " + duet.settings["command"].as_text();
-    return give_comparison(options, streams, record::comparison_of(duet, verdicts),
-                           {.heading = duet_heading(duet),
-                            .json = record::print_duet_json(duet, verdicts),
-                            .summary = record::duet_summary_markdown(duet, verdicts, command, style)});
+    const ExitCode code = give_comparison(options, streams, record::comparison_of(duet, verdicts),
+                                          {.heading = duet_heading(duet),
+                                           .json = record::print_duet_json(duet, verdicts),
+                                           .summary = record::duet_summary_markdown(duet, verdicts, command, style)});
+    return duet.problems.empty() ? code : stronger(code, ExitCode::kCasesFailed);
 }
 
 }  // namespace tare::cli

@@ -11,12 +11,16 @@ namespace tare::cli {
 
 class WatchedFiles {
   public:
-    /// Files that do not exist now are not watched.
-    explicit WatchedFiles(const std::vector<std::string>& paths);
+    /// Watches these too, from now on. What is no file is not watched: a folder changes with
+    /// every file in it.
+    void add(const std::vector<std::string>& paths);
 
     /// The first one that is no longer the file it was (another inode, size or modification time, or gone); empty:
     /// none.
     [[nodiscard]] std::string first_changed() const;
+
+    /// 16 hexadecimal digits over paths, sizes and modification times: the same files, the same digest.
+    [[nodiscard]] std::string digest() const;
 
     /// The first one that was modified after `unix_time_s`; empty: none.
     [[nodiscard]] std::string first_modified_after(double unix_time_s) const;

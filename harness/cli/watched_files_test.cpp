@@ -18,6 +18,11 @@ class WatchedFilesTest : public testing::Test {
         write("old");
     }
     ~WatchedFilesTest() override { std::filesystem::remove_all(folder_); }
+    static WatchedFiles watch(const std::vector<std::string>& paths) {
+        WatchedFiles watched;
+        watched.add(paths);
+        return watched;
+    }
     void write(const char* text) { std::ofstream(path_) << text; }
 
     const std::filesystem::path folder_ =
@@ -26,9 +31,13 @@ class WatchedFilesTest : public testing::Test {
 };
 
 TEST_F(WatchedFilesTest, AreUnchangedUntilTheyAreReplacedOrRemoved) {
-    const WatchedFiles watched({path_.string(), (folder_ / "absent").string()});
+    const WatchedFiles watched = watch({path_.string(), (folder_ / "absent").string(), folder_.string()});
+    std::ofstream(folder_ / "another") << "file";
     EXPECT_EQ(watched.first_changed(), "");
+    const std::string before = watch({path_.string()}).digest();
+    EXPECT_EQ(watch({path_.string()}).digest(), before);
     write("rebuilt");
+    EXPECT_NE(watch({path_.string()}).digest(), before);
     EXPECT_EQ(watched.first_changed(), path_.string());
     std::filesystem::remove(path_);
     EXPECT_EQ(watched.first_changed(), path_.string());
@@ -36,8 +45,8 @@ TEST_F(WatchedFilesTest, AreUnchangedUntilTheyAreReplacedOrRemoved) {
 
 TEST_F(WatchedFilesTest, SayWhichWasBuiltSinceAGivenTime) {
     const double now_s = core::unix_time_s();
-    EXPECT_EQ(WatchedFiles({path_.string()}).first_modified_after(now_s + 60), "");
-    EXPECT_EQ(WatchedFiles({path_.string()}).first_modified_after(now_s - 60), path_.string());
+    EXPECT_EQ(watch({path_.string()}).first_modified_after(now_s + 60), "");
+    EXPECT_EQ(watch({path_.string()}).first_modified_after(now_s - 60), path_.string());
 }
 
 }  // namespace

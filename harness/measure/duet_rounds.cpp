@@ -99,6 +99,7 @@ Status DuetRounds::run_round(int round, std::vector<std::size_t> undecided) {
         }
         if (Status s = events_.visit_done(visit); !s) return s;
     }
+    if (workers.a && events_.round_measured) return events_.round_measured(workers, round);
     return {};
 }
 

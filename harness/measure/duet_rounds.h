@@ -35,6 +35,8 @@ using SpawnPair = std::function<core::Expected<WorkerPair>(core::Side first, con
 struct DuetEvents {
     /// Before the workers of a round start, with none alive: the place to redraw the page cache.
     std::function<core::Status(int round)> round_starts;
+    /// After the visits of a round, while its latest workers live: what have they loaded? May be empty.
+    std::function<core::Status(WorkerPair&, int round)> round_measured;
     std::function<void(const core::Case&, int round)> visit_starts;
     std::function<core::Status(const core::PairVisit&)> visit_done;  ///< an error (a full disk) ends the duet
     /// After all visits of a round, and before the first with round = first_round - 1: which of the cases go on, by

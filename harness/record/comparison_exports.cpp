@@ -45,8 +45,8 @@ std::string fence_for(const std::string& text) {
 std::string headline(const Comparison& comparison) {
     const OutcomeCounts counts = count_outcomes(comparison);
     const std::string rest = counts_text(comparison);
-    const bool indicative = std::ranges::any_of(comparison.cases, [](const ComparedCase& compared) {
-        return compared.presence == Presence::kBoth && compared.standing == stats::Standing::kIndicative;
+    const bool indicative = std::ranges::none_of(comparison.cases, [](const ComparedCase& compared) {
+        return compared.presence == Presence::kBoth && compared.standing == stats::Standing::kGating;
     });
     std::string verdict;
     if (const std::size_t slower = counts[Outcome::kSlower]; slower > 0)

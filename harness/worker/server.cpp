@@ -1,4 +1,5 @@
-// Requests: hello, facts, load, prepare, place, measure, finish. Answers: a map, or {"error": {"code","what","hint"}}.
+// Requests: hello, facts, files, load, prepare, place, measure, finish. Answers: a map, or {"error":
+// {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,7 @@ class Server {
         if (!session_) return core::fail(core::ErrorCode::kUsage, "the first request to a worker is hello");
         if (operation == "load") return session_->load(request["suites"], request["expression"], request["cases"]);
         if (operation == "facts") return facts();
+        if (operation == "files") return files();
         if (operation == "prepare") return runner_->prepare(request);
         if (operation == "place") return runner_->place_anew(request);
         if (operation == "measure") return runner_->measure(request);
@@ -81,10 +83,16 @@ class Server {
         const std::string& module = (*facts)["numpy"]["multiarray_umath"].as_text();
         if (!module.empty()) all.insert_or_assign("blas", benchmarks::blas_facts(module));
         all.insert_or_assign("rss_bytes", resident_bytes());
+        return Value(std::move(all));
+    }
+
+    /// {"mapped": shared objects and others in the address space, "read": what modules and suites were made from}.
+    [[nodiscard]] Expected<Value> files() {
+        Expected<Value> read = session_->read_files();
+        if (!read) return read;
         core::List mapped;
         for (std::string& path : mapped_files()) mapped.emplace_back(std::move(path));
-        all.insert_or_assign("mapped_files", std::move(mapped));
-        return Value(std::move(all));
+        return Value(Map{{"mapped", std::move(mapped)}, {"read", *read}});
     }
 
     const Launch& launch_;

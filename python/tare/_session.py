@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Collection
 from typing import Any
 
@@ -11,7 +12,7 @@ from tare.prepared import RUNGS, Prepared
 from tare.process_state import changes, snapshot
 from tare.verify import verify
 
-__all__ = ["changes", "facts", "load", "prepare", "release", "snapshot", "verify"]
+__all__ = ["changes", "facts", "load", "prepare", "read_files", "release", "snapshot", "verify"]
 
 _catalogue = Catalogue()
 
@@ -36,6 +37,16 @@ def load(
     gc.freeze()
     gc.disable()
     return catalogue.as_dict()
+
+
+def read_files() -> list[str]:
+    """The files that modules and suites were made from, as far as they are files: sources and extension modules."""
+    paths = {file["path"] for file in _catalogue.files()}
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str):
+            paths.add(path)
+    return sorted(paths)
 
 
 def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUNGS) -> Prepared:
