@@ -171,6 +171,12 @@ def runs(settings: dict[str, Any], lines: Sequence[Line], begun: Sequence[str]) 
     return [*text, ""]
 
 
+def picture(lines: Sequence[Line]) -> list[str]:
+    """That of plot.py, which draws one for these parts."""
+    shown = any(line["part"] in ("aa", "power", "peers") and "error" not in line for line in lines)
+    return ["![cases called changed against the work injected](power.svg)"] if shown else []
+
+
 def page(settings: dict[str, Any], lines: Sequence[Line], begun: Sequence[str], descriptions: dict[str, str]) -> str:
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(settings["started_s"]))
     short = ["A short form: it shows that the machinery works, its shares are of few cases.", ""]
@@ -185,7 +191,7 @@ def page(settings: dict[str, Any], lines: Sequence[Line], begun: Sequence[str], 
             *(short if settings["quick"] else []),
             *facts,
             "",
-            "![cases called changed against the work injected](power.svg)",
+            *picture(lines),
             "",
             *targets(lines),
             *false_alarms(lines),
