@@ -95,6 +95,12 @@ TEST(PairSpread, TellsLayoutFromBatches) {
     EXPECT_NEAR(spread.pair_sd, std::hypot(spread.layout_sd, spread.quads_sd), 1e-12);
 }
 
+TEST(PairSpread, OfTwoPairsWhoseHalvesAgreeIsAllLayout) {
+    const PairSpread spread = *spread_of(std::vector<PairEstimate>{{0, 0, 0, 2}, {0.02, 0.02, 0.02, 2}});
+    EXPECT_NEAR(spread.layout_sd, 0.02 / std::sqrt(2.0), 1e-12);  // of n - 1 degrees of freedom
+    EXPECT_NEAR(spread.quads_sd, 0, 1e-9);
+}
+
 TEST(PairSpread, IsNotNegativeWhereHalvesContradictEachOther) {
     const PairSpread spread = *spread_of(std::vector<PairEstimate>{{0.01, -0.02, 0.04, 2}, {0.02, 0.05, -0.01, 2}});
     EXPECT_EQ(spread.layout_sd, 0);
