@@ -25,16 +25,6 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-std::vector<Case> cases(int count) {
-    std::vector<Case> all;
-    for (int i = 0; i < count; ++i)
-        all.push_back({.operation = "op" + std::to_string(i),
-                       .parameters = {},
-                       .statement = "x",
-                       .rungs = {core::RungKind::kPython}});
-    return all;
-}
-
 struct Spawn {
     Side first;
     WorkerDraw a, b;
@@ -96,7 +86,7 @@ struct FakeDuet {
             return std::make_unique<CountedWorker>(alive, std::move(worker));
         };
         return run_duet_rounds(
-            cases(count), settings,
+            fake_cases(count), settings,
             [&](Side first, const WorkerDraw& a, const WorkerDraw& b) -> Expected<WorkerPair> {
                 spawns.push_back({first, a, b});
                 return WorkerPair{made(Side::kA), made(Side::kB)};

@@ -6,9 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/case.h"
 #include "harness/measure/worker_link.h"
 
 namespace tare::measure {
+
+/// op0, op1, ...
+inline std::vector<core::Case> fake_cases(int count) {
+    std::vector<core::Case> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back({.operation = "op" + std::to_string(i),
+                       .parameters = {},
+                       .statement = "x",
+                       .rungs = {core::RungKind::kPython}});
+    return all;
+}
 
 class FakeWorker final : public WorkerLink {
   public:

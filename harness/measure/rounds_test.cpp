@@ -22,16 +22,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<Case> cases(int count) {
-    std::vector<Case> all;
-    for (int i = 0; i < count; ++i)
-        all.push_back({.operation = "op" + std::to_string(i),
-                       .parameters = {},
-                       .statement = "x",
-                       .rungs = {core::RungKind::kPython}});
-    return all;
-}
-
 struct FakeRun {
     std::vector<WorkerDraw> draws;
     std::vector<core::Visit> visits;
@@ -57,7 +47,7 @@ struct FakeRun {
 
 TEST(Rounds, EveryCaseMeetsAFreshWorkerInEachRound) {
     FakeRun run;
-    ASSERT_TRUE(run(cases(6), {.rounds = 5, .seed = 1, .visit = {}}));
+    ASSERT_TRUE(run(fake_cases(6), {.rounds = 5, .seed = 1, .visit = {}}));
     EXPECT_THAT(run.draws, SizeIs(5));
     std::set<std::pair<std::string, int>> met;
     std::set<std::vector<std::string>> orders;
@@ -74,9 +64,9 @@ TEST(Rounds, EveryCaseMeetsAFreshWorkerInEachRound) {
 
 TEST(Rounds, TheSameSeedDrawsTheSameRun) {
     FakeRun a, b, c;
-    ASSERT_TRUE(a(cases(6), {.rounds = 3, .seed = 7, .visit = {}}));
-    ASSERT_TRUE(b(cases(6), {.rounds = 3, .seed = 7, .visit = {}}));
-    ASSERT_TRUE(c(cases(6), {.rounds = 3, .seed = 8, .visit = {}}));
+    ASSERT_TRUE(a(fake_cases(6), {.rounds = 3, .seed = 7, .visit = {}}));
+    ASSERT_TRUE(b(fake_cases(6), {.rounds = 3, .seed = 7, .visit = {}}));
+    ASSERT_TRUE(c(fake_cases(6), {.rounds = 3, .seed = 8, .visit = {}}));
     EXPECT_EQ(a.draws, b.draws);
     EXPECT_NE(a.draws, c.draws);
 }
@@ -89,7 +79,7 @@ TEST(Rounds, AFailingCaseIsReplacedWithItsWorkerAndNotVisitedAgain) {
             return Value();
         };
     };
-    ASSERT_TRUE(run(cases(4), {.rounds = 3, .seed = 1, .visit = {}}));
+    ASSERT_TRUE(run(fake_cases(4), {.rounds = 3, .seed = 1, .visit = {}}));
     int failures = 0, healthy = 0;
     for (const core::Visit& visit : run.visits) (visit.error ? failures : healthy) += 1;
     EXPECT_EQ(failures, 1);
@@ -99,7 +89,7 @@ TEST(Rounds, AFailingCaseIsReplacedWithItsWorkerAndNotVisitedAgain) {
 TEST(Rounds, AnInterruptionKeepsTheVisitsBeforeIt) {
     FakeRun run;
     run.stop = [&] { return run.visits.size() == 4; };
-    const core::Status status = run(cases(3), {.rounds = 5, .seed = 1, .visit = {}});
+    const core::Status status = run(fake_cases(3), {.rounds = 5, .seed = 1, .visit = {}});
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
     EXPECT_THAT(run.visits, SizeIs(4));
@@ -108,7 +98,7 @@ TEST(Rounds, AnInterruptionKeepsTheVisitsBeforeIt) {
 TEST(Visit, HoldsTheFloorOfItsOwnLoopAndOneSamplePerPlacement) {
     FakeWorker worker;
     worker.cost_ns = {{"python", 100}, {"call", 80}, {"floor", 10}, {"floor_call", 2}};
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     ASSERT_FALSE(visit.error);
     ASSERT_THAT(visit.rungs, SizeIs(3));  // python, call, floor
     EXPECT_EQ(visit.rungs[0].floor_ns, 10);
@@ -124,7 +114,7 @@ TEST(Visit, ACaseThatPrintsWhileMeasuredFails) {
         if (request["op"].as_text() == "measure") worker.output.out = "hello";
         return Value();
     };
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     ASSERT_TRUE(visit.error);
     EXPECT_THAT(visit.error->what, HasSubstr("hello"));
 }
@@ -135,7 +125,7 @@ TEST(Visit, ACaseThatPrintsInItsSetUpDoesNot) {
         if (request["op"].as_text() == "prepare") worker.output = {.out = "hello", .err = "careful"};
         return Value();
     };
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     EXPECT_FALSE(visit.error);
     EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("careful")));
 }
@@ -146,7 +136,7 @@ TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
         if (request["op"].as_text() == "place") worker.output = {.out = "hello", .err = "careful"};
         return Value();
     };
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     EXPECT_FALSE(visit.error);
     EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up wrote to stderr: careful"))) << "once, not 23 times";
     EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(24));
@@ -160,7 +150,7 @@ TEST(Visit, EndsEarlyWhereTheSetUpUsesUpTheBudget) {
     };
     VisitSettings settings;
     settings.plan.visit_budget_ns = 20e6;  // 8 placements at the cost that the plan expects
-    const core::Visit visit = visit_case(worker, cases(1)[0], settings, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], settings, {});
     EXPECT_FALSE(visit.error);
     EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(settings.plan.min_placements));
 }
@@ -168,7 +158,7 @@ TEST(Visit, EndsEarlyWhereTheSetUpUsesUpTheBudget) {
 TEST(Visit, OfACaseThatHangsNamesTheOptionThatGivesItTime) {
     FakeWorker worker;
     worker.intercept = [](const Value&) -> Expected<Value> { return core::fail(ErrorCode::kTimeout, "no answer"); };
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     ASSERT_TRUE(visit.error);
     EXPECT_THAT(visit.error->hint, HasSubstr("--time-limit"));
 }
@@ -180,7 +170,7 @@ TEST(Visit, ACaseThatLeavesTheInterpreterChangedFails) {
             return Value(core::Map{{"changes", core::List{Value("np.seterr changed")}}});
         return Value();
     };
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     ASSERT_TRUE(visit.error);
     EXPECT_THAT(visit.error->what, HasSubstr("np.seterr changed"));
     EXPECT_THAT(visit.rungs, SizeIs(2)) << "what was measured stays in the visit";
@@ -194,7 +184,7 @@ TEST(Visit, KeepsWhatWasMeasuredBeforeACrash) {
             return core::fail(ErrorCode::kTimeout, "no answer");
         return Value();
     };
-    const core::Visit visit = visit_case(worker, cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     ASSERT_TRUE(visit.error);
     EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(3));
 }

@@ -92,19 +92,7 @@ void make_failed_row(const Place& place, const std::function<void(const Json&)>&
     ours["errors"] = side_errors_to_json(visit.errors);
     ours["a"] = batches_to_json(visit.quads, Side::kA);
     ours["b"] = batches_to_json(visit.quads, Side::kB);
-    take({{"name", visit.case_name},
-          {"run_name", visit.case_name},
-          {"run_type", "iteration"},
-          {"repetitions", 1},
-          {"repetition_index", 0},
-          {"threads", 1},
-          {"error_occurred", true},
-          {"error_message", message_of(visit)},
-          {"iterations", 0},
-          {"real_time", 0.0},
-          {"cpu_time", 0.0},
-          {"time_unit", "ns"},
-          {"tare", std::move(ours)}});
+    take(failed_row(visit.case_name, message_of(visit), std::move(ours)));
 }
 
 Json batches_in(const Json& ours) {

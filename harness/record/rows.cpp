@@ -128,19 +128,7 @@ void make_failed_row(const Visit& visit, const std::function<void(const Json&)>&
     if (visit.error) ours["error"] = error_to_json(*visit.error);
     ours["partial"] = std::move(partial);
     const std::string message = visit.error ? visit.error->what : "no rung was measured";
-    take({{"name", visit.case_name},
-          {"run_name", visit.case_name},
-          {"run_type", "iteration"},
-          {"repetitions", 1},
-          {"repetition_index", 0},
-          {"threads", 1},
-          {"error_occurred", true},
-          {"error_message", message},
-          {"iterations", 0},
-          {"real_time", 0.0},
-          {"cpu_time", 0.0},
-          {"time_unit", "ns"},
-          {"tare", std::move(ours)}});
+    take(failed_row(visit.case_name, message, std::move(ours)));
 }
 
 /// Raw batches again: wall = n * (value + floor / unroll).

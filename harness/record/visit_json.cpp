@@ -55,6 +55,13 @@ core::Expected<core::RungVisit> rung_from_json(const Json& json) {
 
 }  // namespace
 
+Json failed_row(const std::string& case_name, const std::string& message, Json ours) {
+    return {{"name", case_name},      {"run_name", case_name}, {"run_type", "iteration"}, {"repetitions", 1},
+            {"repetition_index", 0},  {"threads", 1},          {"error_occurred", true},  {"error_message", message},
+            {"iterations", 0},        {"real_time", 0.0},      {"cpu_time", 0.0},         {"time_unit", "ns"},
+            {"tare", std::move(ours)}};
+}
+
 std::string_view name_of(ErrorCode code) {
     switch (code) {
         case ErrorCode::kUsage:

@@ -14,6 +14,9 @@ namespace tare::record {
 /// Errors: kData for what is no visit (no case name, unknown rung, samples that are no triples).
 [[nodiscard]] core::Expected<core::Visit> visit_from_json(const Json& json);
 
+/// The row of a visit that failed, as Google Benchmark writes one; `ours` becomes its `tare` object.
+[[nodiscard]] Json failed_row(const std::string& case_name, const std::string& message, Json ours);
+
 [[nodiscard]] std::string_view name_of(core::ErrorCode code);  ///< "case_failed", ...
 [[nodiscard]] Json error_to_json(const core::Error& error);
 [[nodiscard]] core::Error error_from_json(const Json& json);
