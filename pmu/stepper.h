@@ -1,0 +1,42 @@
+// Stepper: executes code one instruction at a time by the CPU's trap flag and records where it is. A SIGTRAP handler
+// writes into memory that was allocated before; it allocates nothing. One at a time in a process, one thread.
+// x86-64 Linux only: elsewhere open() says so (aarch64 has no trap flag; it would need ptrace from another process).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "harness/core/error.h"
+#include "harness/core/trace.h"
+
+namespace tare::pmu {
+
+inline constexpr std::size_t kDefaultStepLimit = 100'000;  ///< 1.5 s at 15 us an instruction
+
+class Stepper {
+  public:
+    /// `limit`: instructions recorded at most (a `rep` counts as one; its iterations are limited to 50 times that).
+    /// Installs the handler on a stack of its own. Errors: kEnvironment "stepping is not available on this
+    /// architecture"; a Stepper is already open; the system's reason.
+    [[nodiscard]] static core::Expected<Stepper> open(std::size_t limit);
+    /// Puts SIGTRAP's old handler back.
+    ~Stepper();
+    Stepper(Stepper&&) noexcept;
+    Stepper& operator=(Stepper&&) noexcept;
+
+    /// Records from the next instruction of the caller on, until end(). Neither allocates, nor calls the system.
+    void begin();
+    /// Ends the recording. Harmless where a refusal has ended it before.
+    void end();
+
+    /// What was recorded since begin(): steps, repeats, system calls, refusal; without the instructions of begin() and
+    /// end() themselves. Code, modules and names are left empty.
+    [[nodiscard]] core::Trace take();
+
+  private:
+    struct State;
+    explicit Stepper(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tare::pmu
