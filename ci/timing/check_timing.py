@@ -2,12 +2,12 @@
 
 1. The line. The time of a pass of u = 1, 2, 4, 8 copies of a statement (`bench run --unroll u`) must lie on a line
    (least squares) whose slope is the reported gross and whose intercept is the reported floor: the 95 % intervals of
-   slope and gross meet, and so do those of gross and of what it would be with the intercept in the floor's place (a
-   tenth of which is in gross: tare's loop holds 10 copies); and no pass is off the line of gross and floor by more than
+   slope and gross meet, and so do those of gross and of what it would be with the intercept in the floor's place (an
+   eighth of which is in gross: tare's loop holds 8 copies); and no pass is off the line of gross and floor by more than
    5 % or 1 ns a copy. A floor that is not what the loop costs would show, or a cost once a pass. `off` shows one that
    is there: from 2 copies on a pass of a NumPy statement costs some 10 to 20 ns more than the line says. With one copy
-   the branches of the loop repeat after every statement; with more the end of a pass comes as a surprise, we think. A
-   tenth of that, 0.5 %, is in gross.
+   the branches of the loop repeat after every statement; with more the end of a pass comes as a surprise, we think. An
+   eighth of that, 0.6 %, is in gross.
 2. timeit. gross against the standard library's timeit with the statement repeated 100 times, its names as local
    variables, in the subject's own executable and by Python's own clock: within 1 ns or 5 %, whichever is more. Of
    timeit's own cost a hundredth of a loop's pass stays in (0.05 ns); see timeit_in_subject.py. A worker that is another
@@ -37,7 +37,7 @@ HERE = Path(__file__).resolve().parent
 COPIES = (1, 2, 4, 8)
 SHARE = 0.05
 LEAST_NS = 1.0
-UNROLL = 10  # of tare's own loop
+UNROLL = 8  # of tare's own loop
 NUMPY = "import numpy as np; "
 
 

@@ -6,6 +6,7 @@
 #include "harness/cli/compare_command.h"
 #include "harness/cli/duet_command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/explain_command.h"
 #include "harness/cli/list_command.h"
 #include "harness/cli/message.h"
 #include "harness/cli/options.h"
@@ -50,6 +51,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return duet_command(*parsed.options, streams);
             case Command::kCompare:
                 return compare_command(*parsed.options, streams);
+            case Command::kExplain:
+                return explain_command(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

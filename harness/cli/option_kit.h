@@ -69,5 +69,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s);
 void add_list(CLI::App& app, Options& options);
 void add_duet(CLI::App& app, Options& options, double& time_limit_s);
 void add_compare(CLI::App& app, Options& options);
+void add_explain(CLI::App& app, Options& options, double& time_limit_s);
+/// --ledger and what goes with it.
+void add_ledger_options_of_run(CLI::App& run, Options& options);
 
 }  // namespace tare::cli

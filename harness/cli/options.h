@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/measure/layout_rounds.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -62,6 +63,26 @@ struct CompareOptions {
     std::vector<std::string> history;  ///< records of unchanged code, oldest first: what sessions differ by
 };
 
+/// How instructions are counted. Of `explain` and `run`.
+struct LedgerOptions {
+    bool wanted = false;  ///< run: ledgers beside the times
+    int layouts = measure::kDefaultLayouts;
+    std::size_t step_limit = 100'000;
+    std::vector<std::string> layers;  ///< files of the user's own rules
+};
+
+struct ExplainOptions {
+    std::vector<std::string> cases;
+    std::string against;  ///< another subject; empty: none
+    bool diff = false;
+    bool no_timing = false;
+    bool tree = false;
+    int top = 15;
+    std::string flame_graph;  ///< files; empty: none
+    std::string speedscope;
+    std::string folded;
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -70,7 +91,7 @@ struct Options {
     // how to measure
     std::optional<int> cpu;
     int rounds = 5;
-    int unroll = 0;  ///< copies of the statement in a pass of the loop; 0: 10, or 1 for slow ones
+    int unroll = 0;  ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones
     std::optional<std::uint64_t> seed;
     std::chrono::milliseconds time_limit{10'000};
     double visit_budget_s = 0.2;
@@ -84,6 +105,8 @@ struct Options {
     VerdictOptions verdict;
     DuetOptions duet;
     CompareOptions compare;
+    LedgerOptions ledger;
+    ExplainOptions explain;
 };
 
 struct Parsed {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "harness/record/atomic_file.h"
+
 namespace tare::cli {
 
 core::Status check_output(std::string_view option, const std::string& path) {
@@ -23,6 +25,13 @@ core::Status check_output(std::string_view option, const std::string& path) {
             fmt::format("{} {}: cannot write to {}: {}", option, path, folder.string(), std::strerror(errno)),
             "create that folder, or name a file in another one");
     return {};
+}
+
+core::Status write_file(const std::string& path, std::string_view text) {
+    auto file = record::AtomicFile::create(path);
+    if (!file) return tl::unexpected<core::Error>(file.error());
+    if (core::Status s = file->write(text); !s) return s;
+    return file->commit();
 }
 
 }  // namespace tare::cli

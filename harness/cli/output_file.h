@@ -11,4 +11,6 @@ namespace tare::cli {
 /// kUsage where `path` cannot become a file; `option` is the one that named it. An empty path is none.
 [[nodiscard]] core::Status check_output(std::string_view option, const std::string& path);
 
+[[nodiscard]] core::Status write_file(const std::string& path, std::string_view text);
+
 }  // namespace tare::cli

@@ -47,10 +47,11 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     quick->excludes(precise)->excludes(rounds);
     precise->excludes(rounds);
     run->add_option("--unroll", options.unroll,
-                    "copies of the statement in a pass of the loop (default: 10, or 1 beyond 20 us)")
+                    "copies of the statement in a pass of the loop (default: 8, or 1 beyond 20 us)")
         ->check(between(1, kMaxUnroll));
     run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.2)")
         ->check(between(0.01, 60.0));
+    add_ledger_options_of_run(*run, options);
     run->add_option("--out", options.out, "write the record to this file too");
     run->add_flag("--cpp", options.show_cpp, "show the plain C++ loop too");
 }

@@ -108,18 +108,19 @@ Expected<Value> Workbench::load(measure::WorkerLink& worker, const Value& cases,
 }
 
 Expected<std::unique_ptr<measure::WorkerLink>> Workbench::spawn(const measure::WorkerDraw& draw, std::optional<int> cpu,
-                                                                const Value& cases) const {
-    return start(draw, cpu, cases, kStartLimit);
+                                                                const Value& cases, Addresses addresses) const {
+    return start(draw, cpu, cases, kStartLimit, addresses);
 }
 
 Expected<std::unique_ptr<measure::WorkerLink>> Workbench::first_worker(std::optional<int> cpu) const {
-    return start({}, cpu, {}, kFirstStartLimit);
+    return start({}, cpu, {}, kFirstStartLimit, Addresses::kRandom);
 }
 
 Expected<std::unique_ptr<measure::WorkerLink>> Workbench::start(const measure::WorkerDraw& draw, std::optional<int> cpu,
-                                                                const Value& cases,
-                                                                std::chrono::milliseconds limit) const {
+                                                                const Value& cases, std::chrono::milliseconds limit,
+                                                                Addresses addresses) const {
     measure::SpawnSettings settings;
+    settings.fixed_addresses = addresses == Addresses::kFixed;
     settings.argv = command_.argv;
     settings.environment = command_.environment;
     settings.environment.emplace_back("TARE_HOST", measure::name_of(command_.host));

@@ -27,10 +27,14 @@ class Workbench {
     [[nodiscard]] const measure::WorkerCommand& command() const { return command_; }
     [[nodiscard]] const Installation& installation() const { return installation_; }
 
+    /// Whether the kernel places a worker's code, heap and stack at random. Fixed where instructions are counted, if
+    /// the kernel lets us.
+    enum class Addresses { kRandom, kFixed };
+
     /// A worker that has said hello and loaded the suites, or of them these `cases` (names), pinned to `cpu`.
-    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw,
-                                                                             std::optional<int> cpu,
-                                                                             const core::Value& cases = {}) const;
+    [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> spawn(
+        const measure::WorkerDraw& draw, std::optional<int> cpu, const core::Value& cases = {},
+        Addresses addresses = Addresses::kRandom) const;
 
     /// The same with time to build an editable install, which happens when it is first imported.
     [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> first_worker(std::optional<int> cpu) const;
@@ -45,7 +49,8 @@ class Workbench {
     [[nodiscard]] core::Expected<std::unique_ptr<measure::WorkerLink>> start(const measure::WorkerDraw& draw,
                                                                              std::optional<int> cpu,
                                                                              const core::Value& cases,
-                                                                             std::chrono::milliseconds limit) const;
+                                                                             std::chrono::milliseconds limit,
+                                                                             Addresses addresses) const;
     [[nodiscard]] core::Expected<core::Value> load(measure::WorkerLink& worker, const core::Value& cases,
                                                    std::chrono::milliseconds limit) const;
     [[nodiscard]] core::List suite_list() const;

@@ -134,9 +134,9 @@ TEST_F(RealPair, ExecutesTheInjectedWorkOnSideB) {
 
 TEST_F(RealPair, FixesASizeThatSuitsTheStatement) {
     const core::PairVisit quick = this->visit("counted", {}, std::nullopt);
-    EXPECT_EQ(quick.unroll, 10);
+    EXPECT_EQ(quick.unroll, 8);
     EXPECT_GT(quick.n, 100u);
-    EXPECT_EQ(quick.n % 10, 0u);
+    EXPECT_EQ(quick.n % 8, 0u);
     const core::PairVisit slow = this->visit("slow", {}, std::nullopt);
     EXPECT_EQ(slow.unroll, 1);
     EXPECT_GE(slow.n, 1u);
@@ -183,7 +183,7 @@ TEST_F(RealPair, PlacesAnewWithTheCopiesAskedFor) {
     ASSERT_TRUE(ask(Map{{"op", "place"}, {"seed", 2}, {"unroll", 7}}));
     const std::uint64_t before = a_.value();
     ASSERT_TRUE(ask(Map{{"op", "measure"}, {"steps", List{List{"python", 7, 0}}}}));
-    EXPECT_EQ(a_.value() - before, 7u) << "ten copies make no pass of seven";
+    EXPECT_EQ(a_.value() - before, 7u) << "eight copies make no pass of seven";
 }
 
 TEST_F(RealPair, NamesTheFilesItMaps) {

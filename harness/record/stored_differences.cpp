@@ -61,7 +61,7 @@ std::vector<Difference> differences(const Record& before, const Record& after) {
     found.compare_machines(before.context, after.context);
     found.compare("host", before.context["host"], after.context["host"]);
     found.compare("threads", before.settings["threads"], after.settings["threads"]);
-    // Where none is forced, a statement of about 20 us has 10 copies in one run and 1 in the next: gross is net of the
+    // Where none is forced, a statement of about 20 us has 8 copies in one run and 1 in the next: gross is net of the
     // loop either way.
     found.compare("unroll", before.settings["unroll"], after.settings["unroll"]);
     return found.take();

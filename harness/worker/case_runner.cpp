@@ -22,9 +22,9 @@ using core::Value;
 
 namespace {
 
-constexpr int kUnroll = 10;  // 4 to 10 copies steady the loop, 100 run before CPython specialises (harness/README.md)
+constexpr int kUnroll = 8;  // 4 to 8 copies steady the loop, more cost some statements 2 to 9 % (harness/README.md)
 constexpr double kLongStatementNs =
-    20'000;  // above, the loop's own 10 ns are noise, and ten copies make a batch too long
+    20'000;  // above, the loop's own 10 ns are noise, and eight copies make a batch too long
 constexpr double kEstimateWindowNs = 50'000;
 constexpr int kWarmUpPasses = 20;              // CPython 3.11 specialises a bytecode after 8 to 16 executions
 constexpr double kWarmUpLimitNs = 2'000'000;   // a slow statement needs no more: it has warmed itself

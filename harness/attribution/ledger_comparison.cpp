@@ -1,0 +1,155 @@
+// Both ledgers' functions under common keys, then differences of counts.
+#include "harness/attribution/ledger_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "harness/attribution/blas_name.h"
+
+namespace tare::attribution {
+
+using core::Count;
+using core::LedgerDifference;
+using Change = core::LedgerDifference::Change;
+
+namespace {
+
+struct Side {
+    Count count;
+    std::string module;
+    std::string layer;
+};
+
+using Key = std::pair<std::string, std::string>;  ///< module across builds, name
+using Sides = std::map<Key, Side>;
+
+void add(Count& sum, const Count& more) {
+    sum.value += more.value;
+    sum.lowest += more.lowest;
+    sum.highest += more.highest;
+}
+
+std::string file_of(const core::LedgerModule& module) {
+    return std::filesystem::path(module.path).filename();
+}
+
+/// The layer with most of each function's instructions.
+std::vector<std::string> main_layers(const core::Ledger& ledger) {
+    std::vector<std::map<std::uint32_t, std::uint64_t>> shares(ledger.functions.size());
+    for (const core::LedgerNode& node : ledger.nodes) shares[node.function][node.layer] += node.self;
+    std::vector<std::string> layers;
+    for (const auto& share : shares) {
+        const auto most = std::max_element(share.begin(), share.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        layers.push_back(most == share.end() ? std::string() : ledger.layers[most->first].name);
+    }
+    return layers;
+}
+
+Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
+    const auto same_build = [&](const core::LedgerModule& module) {
+        return std::any_of(other.modules.begin(), other.modules.end(), [&](const core::LedgerModule& its) {
+            return !its.build_id.empty() && its.build_id == module.build_id;
+        });
+    };
+    const std::vector<std::string> layers = main_layers(ledger);
+    Sides sides;
+    for (std::size_t i = 0; i < ledger.functions.size(); ++i) {
+        const core::LedgerFunction& function = ledger.functions[i];
+        if (function.self.highest == 0) continue;
+        const core::LedgerModule& module = ledger.modules[function.module];
+        const bool by_name = core::is_name(function.source) || same_build(module);
+        Side& side = sides[{module_across_builds(file_of(module)), by_name ? function.name : "(without a name)"}];
+        add(side.count, function.self);
+        side.module = file_of(module);
+        if (side.layer.empty()) side.layer = layers[i];
+    }
+    return sides;
+}
+
+Sides layers_of(const core::Ledger& ledger) {
+    Sides sides;
+    for (const core::LedgerLayer& layer : ledger.layers)
+        if (layer.self.highest > 0) sides[{"", layer.name}].count = layer.self;
+    return sides;
+}
+
+LedgerDifference::Kind kind_of(const Count& before, const Count& after) {
+    if (before.highest == 0) return LedgerDifference::Kind::kNew;
+    if (after.highest == 0) return LedgerDifference::Kind::kGone;
+    return after.value > before.value ? LedgerDifference::Kind::kGrew : LedgerDifference::Kind::kShrank;
+}
+
+struct Changes {
+    std::vector<Change> claimed;
+    std::size_t unclaimed = 0;
+};
+
+Changes changes(const Sides& before, const Sides& after) {
+    std::map<Key, std::pair<const Side*, const Side*>> joined;
+    for (const auto& [key, side] : before) joined[key].first = &side;
+    for (const auto& [key, side] : after) joined[key].second = &side;
+    Changes found;
+    for (const auto& [key, sides] : joined) {
+        static const Side kNothing;
+        const Side& a = sides.first != nullptr ? *sides.first : kNothing;
+        const Side& b = sides.second != nullptr ? *sides.second : kNothing;
+        if (!core::beyond_spread(a.count, b.count)) {
+            if (a.count.value != b.count.value) ++found.unclaimed;
+            continue;
+        }
+        const Side& named = sides.second != nullptr ? b : a;
+        found.claimed.push_back({.name = key.second,
+                                 .module = named.module,
+                                 .layer = named.layer,
+                                 .before = a.count,
+                                 .after = b.count,
+                                 .kind = kind_of(a.count, b.count),
+                                 .change = static_cast<std::int64_t>(b.count.value - a.count.value)});
+    }
+    std::stable_sort(found.claimed.begin(), found.claimed.end(),
+                     [](const Change& a, const Change& b) { return std::abs(a.change) > std::abs(b.change); });
+    return found;
+}
+
+bool is_hash(std::string_view text) {
+    return text.size() >= 8 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string module_across_builds(std::string_view file_name) {
+    if (is_blas_module(file_name)) return "BLAS";
+    if (file_name.starts_with("libpython3") || file_name.starts_with("python3")) return "python";
+    // auditwheel: name-HASH.so.version
+    const std::size_t dash = file_name.rfind('-');
+    if (dash != std::string_view::npos) {
+        const std::size_t dot = file_name.find('.', dash);
+        if (dot != std::string_view::npos && is_hash(file_name.substr(dash + 1, dot - dash - 1)))
+            return fmt::format("{}{}", file_name.substr(0, dash), file_name.substr(dot));
+    }
+    return std::string(file_name);
+}
+
+core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::Ledger& after, const std::string& side_a,
+                                       const std::string& side_b) {
+    LedgerDifference difference;
+    difference.sides = {side_a, side_b};
+    difference.case_a = before.case_name;
+    difference.case_b = after.case_name;
+    difference.total = {before.total, after.total};
+    difference.layers = changes(layers_of(before), layers_of(after)).claimed;
+    Changes functions = changes(functions_of(before, after), functions_of(after, before));
+    difference.functions = std::move(functions.claimed);
+    difference.unclaimed = functions.unclaimed;
+    if (const auto programs = core::differences(before.program, after.program); !programs.empty())
+        difference.notes.push_back(fmt::format("the sides run different programs, which alone moves counts: {}",
+                                               core::difference_text(programs)));
+    return difference;
+}
+
+}  // namespace tare::attribution

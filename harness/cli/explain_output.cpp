@@ -1,0 +1,88 @@
+// Texts from harness/record, files from harness/attribution.
+#include "harness/cli/explain_output.h"
+
+#include <fmt/format.h>
+
+#include "harness/attribution/ledger_formats.h"
+#include "harness/cli/output_file.h"
+#include "harness/record/ledger_difference_table.h"
+#include "harness/record/ledger_exports.h"
+#include "harness/record/ledger_table.h"
+#include "harness/record/ledger_tree.h"
+#include "harness/record/text_table.h"
+
+namespace tare::cli {
+
+namespace {
+
+std::string table_text(const Options& options, const Explanation& explanation, const record::LedgerTableOptions& look) {
+    std::string text;
+    const auto add = [&](const std::string& part) {
+        if (part.empty()) return;
+        if (!text.empty()) text += '\n';
+        text += part;
+    };
+    if (explanation.differences.empty()) add(explanation.heading + '\n');
+    if (!explanation.timing.cases.empty())
+        add(record::print_table(explanation.timing, {.width = look.width, .style = look.style, .cpp = false}));
+    for (const core::LedgerDifference& difference : explanation.differences)
+        add(record::print_ledger_difference(difference, look));
+    if (explanation.differences.empty()) {
+        if (explanation.ledgers.size() > 1) add(record::print_ledgers_side_by_side(explanation.ledgers, look));
+        for (const core::Ledger& ledger : explanation.ledgers) add(record::print_ledger(ledger, look));
+    }
+    if (options.explain.tree)
+        for (const core::Ledger& ledger : explanation.ledgers) add(record::print_tree(ledger, look));
+    return text + record::ledger_problems_text(explanation.problems);
+}
+
+}  // namespace
+
+void print_explanation(const Options& options, const Streams& streams, const Explanation& explanation) {
+    record::LedgerTableOptions look;
+    look.width = streams.width;
+    look.style = {.color = streams.color, .unicode = true};
+    look.most_functions = static_cast<std::size_t>(options.explain.top);
+    const bool differs = !explanation.differences.empty();
+    switch (options.format) {
+        case Format::kTable:
+            streams.out << table_text(options, explanation, look);
+            break;
+        case Format::kJson:
+            if (!differs) streams.out << record::ledger_json(explanation.ledgers, explanation.problems);
+            for (const core::LedgerDifference& difference : explanation.differences)
+                streams.out << record::ledger_difference_json(difference);
+            break;
+        case Format::kCsv:
+            if (!differs) streams.out << record::ledger_csv(explanation.ledgers);
+            for (const core::LedgerDifference& difference : explanation.differences)
+                streams.out << record::ledger_difference_csv(difference);
+            break;
+        case Format::kMarkdown:
+            look.width = 0;
+            if (!differs) streams.out << record::ledger_markdown(explanation.ledgers, look);
+            for (const core::LedgerDifference& difference : explanation.differences)
+                streams.out << record::ledger_difference_markdown(difference, look);
+            break;
+    }
+    streams.out.flush();
+    if (options.format != Format::kTable)
+        streams.err << record::ledger_problems_text(explanation.problems) << std::flush;
+}
+
+core::Status write_profiles(const Options& options, const Explanation& explanation) {
+    if (explanation.ledgers.empty()) return {};
+    const ExplainOptions& own = options.explain;
+    const auto write = [&](const std::string& path, const auto& text) -> core::Status {
+        if (path.empty()) return {};
+        return write_file(path, text());
+    };
+    std::string title = explanation.ledgers.front().case_name;
+    if (explanation.ledgers.size() > 1) title += fmt::format(" and {} more", explanation.ledgers.size() - 1);
+    if (auto s = write(own.flame_graph, [&] { return attribution::flame_graph(explanation.ledgers, title); }); !s)
+        return s;
+    if (auto s = write(own.speedscope, [&] { return attribution::speedscope(explanation.ledgers); }); !s) return s;
+    return write(own.folded, [&] { return attribution::folded(explanation.ledgers); });
+}
+
+}  // namespace tare::cli
