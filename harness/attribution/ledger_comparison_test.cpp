@@ -1,0 +1,105 @@
+// At stake: a function that is named as the cause of a regression. Two byte-identical environments must name none, and
+// functions of differently built files must not count as gone and new.
+#include "harness/attribution/ledger_comparison.h"
+
+#include <gmock/gmock.h>
+
+namespace tare::attribution {
+namespace {
+
+using core::Count;
+using core::LedgerDifference;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+core::Ledger ledger(const char* blas, const std::string& build, std::vector<core::LedgerFunction> functions) {
+    core::Ledger made;
+    made.case_name = "add";
+    made.modules = {{.path = "/venv/numpy/_multiarray_umath.so", .build_id = build, .self = {}},
+                    {.path = std::string("/venv/numpy.libs/") + blas, .build_id = build, .self = {}}};
+    made.layers = {{.name = "inner_loop", .self = {}}};
+    made.functions = std::move(functions);
+    for (std::uint32_t i = 0; i < made.functions.size(); ++i) {
+        made.nodes.push_back(
+            {.parent = -1, .function = i, .layer = 0, .calls = 1, .self = made.functions[i].self.value});
+        made.total.value += made.functions[i].self.value;
+        made.total.lowest += made.functions[i].self.lowest;
+        made.total.highest += made.functions[i].self.highest;
+    }
+    made.layers[0].self = made.total;
+    return made;
+}
+
+core::LedgerFunction function(const char* name, Count self, std::uint32_t module = 0,
+                              core::NameSource source = core::NameSource::kSymbols) {
+    return {.module = module, .name = name, .source = source, .self = self};
+}
+
+std::vector<std::string> lines(const std::vector<LedgerDifference::Change>& changes) {
+    std::vector<std::string> all;
+    for (const auto& change : changes)
+        all.push_back(change.name + " " + std::string(core::name_of(change.kind)) + " " +
+                      std::to_string(change.change));
+    return all;
+}
+
+TEST(LedgerComparison, NamesNothingThatTheSpreadExplains) {
+    const core::Ledger a = ledger("libopenblas.so", "a", {function("f", {100, 100, 110}), function("g", {50, 50, 50})});
+    const core::Ledger b = ledger("libopenblas.so", "a", {function("f", {105, 105, 120}), function("g", {50, 50, 50})});
+    const LedgerDifference difference = compare_ledgers(a, b, "a", "b");
+    EXPECT_THAT(difference.functions, IsEmpty());
+    EXPECT_THAT(difference.layers, IsEmpty());
+    EXPECT_EQ(difference.unclaimed, 1U);
+    EXPECT_THAT(difference.notes, IsEmpty());
+}
+
+TEST(LedgerComparison, ListsTheLargestChangeFirstWithNewAndGone) {
+    const core::Ledger a =
+        ledger("libopenblas.so", "a",
+               {function("same", {7, 7, 7}), function("grew", {100, 100, 110}), function("gone", {30, 30, 30})});
+    const core::Ledger b =
+        ledger("libopenblas.so", "b",
+               {function("same", {7, 7, 7}), function("grew", {300, 290, 310}), function("fresh", {5, 5, 5})});
+    const LedgerDifference difference = compare_ledgers(a, b, "a", "b");
+    EXPECT_THAT(lines(difference.functions), ElementsAre("grew grew 200", "gone gone -30", "fresh new 5"));
+    EXPECT_THAT(lines(difference.layers), ElementsAre("inner_loop grew 175"));
+    EXPECT_EQ(difference.functions[0].layer, "inner_loop");
+    EXPECT_EQ(difference.functions[0].module, "_multiarray_umath.so");
+}
+
+TEST(LedgerComparison, MatchesBlasLibrariesOfDifferentWheels) {
+    const core::Ledger a = ledger("libopenblas64_p-r0-15028c96.3.21.so", "a", {function("sgemm_nn", {90, 90, 90}, 1)});
+    const core::Ledger b = ledger("libscipy_openblas64_-32a4b2a6.so", "b", {function("sgemm_nn", {90, 90, 90}, 1)});
+    EXPECT_THAT(compare_ledgers(a, b, "a", "b").functions, IsEmpty());
+}
+
+TEST(LedgerComparison, TakesNamelessFunctionsOfDifferentBuildsTogether) {
+    using enum core::NameSource;
+    const auto nameless = [](const char* name, std::uint64_t n) { return function(name, {n, n, n}, 0, kFrameEntry); };
+    const core::Ledger a = ledger("b.so", "a", {nameless("m.so+0x10", 40), nameless("m.so+0x20", 60)});
+    const core::Ledger other = ledger("b.so", "b", {nameless("m.so+0x18", 40), nameless("m.so+0x28", 60)});
+    EXPECT_THAT(compare_ledgers(a, other, "a", "b").functions, IsEmpty());
+    const core::Ledger same = ledger("b.so", "a", {nameless("m.so+0x10", 40), nameless("m.so+0x20", 70)});
+    EXPECT_THAT(lines(compare_ledgers(a, same, "a", "b").functions), ElementsAre("m.so+0x20 grew 10"));
+}
+
+TEST(LedgerComparison, SaysWhereTheSidesRunDifferentPrograms) {
+    core::Ledger a = ledger("b.so", "a", {}), b = a;
+    a.program.blas_core = "HASWELL";
+    b.program.blas_core = "SKYLAKEX";
+    EXPECT_THAT(compare_ledgers(a, b, "a", "b").notes, ElementsAre(testing::HasSubstr("blas_core")));
+}
+
+TEST(ModuleAcrossBuilds, LeavesOutWhatABuildAddsToAName) {
+    EXPECT_EQ(module_across_builds("libscipy_openblas64_-32a4b2a6.so"), "BLAS");
+    EXPECT_EQ(module_across_builds("libblas.so.3"), "BLAS");
+    EXPECT_EQ(module_across_builds("libpython3.13.so.1.0"), "python");
+    EXPECT_EQ(module_across_builds("python3.11"), "python");
+    EXPECT_EQ(module_across_builds("libgfortran-040039e1.so.5.0.0"), "libgfortran.so.5.0.0");
+    EXPECT_EQ(module_across_builds("ld-linux-x86-64.so.2"), "ld-linux-x86-64.so.2");
+    EXPECT_EQ(module_across_builds("_multiarray_umath.cpython-311-x86_64-linux-gnu.so"),
+              "_multiarray_umath.cpython-311-x86_64-linux-gnu.so");
+}
+
+}  // namespace
+}  // namespace tare::attribution
