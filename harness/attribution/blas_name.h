@@ -25,6 +25,10 @@ struct BlasName {
 /// Of OpenBLAS's names (decorated ones too: scipy_cblas_sgemm64_); nullopt for one that is of no known form.
 [[nodiscard]] std::optional<BlasName> parse_blas_name(std::string_view function);
 
+/// A public name as BLAS's documentation has it: cblas_sgemm of scipy_cblas_sgemm64_, sgemm_ of scipy_sgemm_64_; others
+/// as they are.
+[[nodiscard]] std::string undecorated_blas_name(std::string_view function);
+
 /// True for the file of a BLAS library: libopenblas*, libscipy_openblas*, libblas.so.3, libmkl_*, libblis*.
 [[nodiscard]] bool is_blas_module(std::string_view file_name);
 
