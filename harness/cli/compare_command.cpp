@@ -12,6 +12,7 @@
 #include "harness/cli/tolerances.h"
 #include "harness/cli/verdict_output.h"
 #include "harness/record/comparison_exports.h"
+#include "harness/record/instruction_notes.h"
 #include "harness/record/stored_comparison.h"
 #include "harness/record/stored_differences.h"
 
@@ -148,6 +149,18 @@ Expected<record::Comparison> compared_duets(const Options& options, const Stream
     return comparison;
 }
 
+/// A gate on instructions that holds nothing back because there is nothing to compare would pass unseen.
+Status check_gate(const Options& options, const record::Comparison& comparison) {
+    if (!options.verdict.gate || options.verdict.gate_on != GateOn::kInstructions) return {};
+    const record::InstructionCounts counts = record::count_instructions(comparison);
+    if (counts.all() > counts[record::InstructionClaim::kNotCompared]) return {};
+    const std::vector<std::string> notes = record::instruction_notes(comparison);
+    return core::fail(ErrorCode::kUsage,
+                      "--gate-on instructions: the instructions of no case were compared" +
+                          (notes.empty() ? ": no case has a ledger in both records" : ": " + notes.back()),
+                      "measure both with `bench run --ledger`, on one machine and with one build of CPython");
+}
+
 Expected<ExitCode> compare(const Options& options, const Streams& streams) {
     if (Status s = check_output("--summary", options.verdict.summary); !s) return tl::unexpected<Error>(s.error());
     if (options.compare.replay) return replay(options, streams);
@@ -157,6 +170,7 @@ Expected<ExitCode> compare(const Options& options, const Streams& streams) {
         options.compare.anchored ? compared_duets(options, streams, *stored) : compared_runs(options, streams, *stored);
     if (!comparison) return tl::unexpected<Error>(comparison.error());
     if (Status s = select(options.filter, *comparison); !s) return tl::unexpected<Error>(s.error());
+    if (Status s = check_gate(options, *comparison); !s) return tl::unexpected<Error>(s.error());
     const std::string heading =
         fmt::format("old  {}\nnew  {}\n", options.compare.old_record, options.compare.new_record);
     const record::SummaryTexts summary{.sides = {options.compare.old_record, options.compare.new_record},

@@ -26,8 +26,24 @@ std::string annotation(const std::string& level, const std::string& title, const
     return fmt::format("::{} title={}::{}\n", level, escaped(title, true), escaped(text, false));
 }
 
-bool gates(const ComparedCase& compared) {
-    return compared.standing == stats::Standing::kGating;
+bool is_slower(const ComparedCase& compared) {
+    return compared.outcome() == Outcome::kSlower;
+}
+
+/// Whether the verdict on time is one that a gate heeds.
+bool time_gates(const ComparedCase& compared, GateOn gate_on) {
+    return gate_on != GateOn::kInstructions && compared.standing == stats::Standing::kGating;
+}
+
+bool executes_more(const ComparedCase& compared) {
+    return compared.instructions && compared.instructions->exceeds(compared.margins);
+}
+
+bool is_open(const ComparedCase& compared, GateOn gate_on) {
+    const bool time_open = gate_on != GateOn::kInstructions && compared.outcome() == Outcome::kInconclusive;
+    const bool count_open = gate_on != GateOn::kTime && compared.instructions &&
+                            compared.instructions->claim == record::InstructionClaim::kNotCompared;
+    return time_open || count_open;
 }
 
 std::string change_of(const ComparedCase& compared) {
@@ -36,27 +52,36 @@ std::string change_of(const ComparedCase& compared) {
     return text;
 }
 
+std::string counts_of(const record::ComparedInstructions& compared) {
+    const std::string layers = record::changed_layers_text(compared);
+    return record::instructions_text(compared) + (layers.empty() ? "" : ": " + layers);
+}
+
 }  // namespace
 
 ExitCode gate_code(const record::Comparison& comparison, const VerdictOptions& options) {
     ExitCode code = ExitCode::kDone;
     for (const ComparedCase& compared : comparison.cases) {
-        const Outcome outcome = compared.outcome();
-        if (outcome == Outcome::kFailed) code = stronger(code, ExitCode::kCasesFailed);
-        if (options.gate && outcome == Outcome::kSlower && gates(compared))
+        if (compared.outcome() == Outcome::kFailed) code = stronger(code, ExitCode::kCasesFailed);
+        if (options.gate && is_slower(compared) && time_gates(compared, options.gate_on))
             code = stronger(code, ExitCode::kRegression);
-        if (options.gate && options.fail_on_inconclusive && outcome == Outcome::kInconclusive)
+        if (options.gate && executes_more(compared) && options.gate_on != GateOn::kTime)
+            code = stronger(code, ExitCode::kRegression);
+        if (options.gate && options.fail_on_inconclusive && is_open(compared, options.gate_on))
             code = stronger(code, ExitCode::kInconclusive);
     }
     return code;
 }
 
-std::string github_annotations(const record::Comparison& comparison) {
+std::string github_annotations(const record::Comparison& comparison, const VerdictOptions& options) {
     std::string text;
     for (const ComparedCase* compared : record::by_outcome(comparison)) {
-        if (compared->outcome() == Outcome::kSlower)
-            text +=
-                annotation(gates(*compared) ? "error" : "warning", compared->name + " is slower", change_of(*compared));
+        if (is_slower(*compared))
+            text += annotation(time_gates(*compared, options.gate_on) ? "error" : "warning",
+                               compared->name + " is slower", change_of(*compared));
+        if (executes_more(*compared))
+            text += annotation(options.gate_on == GateOn::kTime ? "warning" : "error",
+                               compared->name + " executes more instructions", counts_of(*compared->instructions));
         if (compared->outcome() == Outcome::kFailed)
             text += annotation("warning", compared->name + " failed",
                                compared->error ? compared->error->error.what : "no reason is known");

@@ -9,11 +9,13 @@
 
 namespace tare::cli {
 
-/// kRegression where a case is slower and its verdict gates (with --gate), kCasesFailed where one failed, kInconclusive
-/// where one is inconclusive and the user asked to fail on it; else kDone.
+/// With --gate kRegression where a case is slower and its verdict gates, or executes more instructions by more than its
+/// tolerance (--gate-on chooses); kCasesFailed where one failed; kInconclusive where the user asked to fail on it and
+/// one is inconclusive, or its ledgers could not be compared; else kDone.
 [[nodiscard]] ExitCode gate_code(const record::Comparison& comparison, const VerdictOptions& options);
 
-/// A workflow command a line, for the slower and the failed cases: GitHub shows them beside the pull request.
-[[nodiscard]] std::string github_annotations(const record::Comparison& comparison);
+/// A workflow command a line, for the slower and the failed cases and those that execute more instructions: GitHub
+/// shows them beside the pull request. Errors: what a gate would not let pass.
+[[nodiscard]] std::string github_annotations(const record::Comparison& comparison, const VerdictOptions& options);
 
 }  // namespace tare::cli

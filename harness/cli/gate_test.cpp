@@ -31,6 +31,23 @@ record::Comparison comparison(std::vector<ComparedCase> cases) {
     return result;
 }
 
+/// The same in time; in instructions 1,000 before, and after as many as given, compared or not.
+ComparedCase counted(std::uint64_t after, record::InstructionClaim claim = record::InstructionClaim::kMore) {
+    ComparedCase result = judged(Verdict::kSame);
+    result.instructions = record::ComparedInstructions{
+        {1'000, 1'000, 1'000}, {after, after, after}, claim, "", {}, {{"inner_loop", {}, {9, 9, 9}}}};
+    return result;
+}
+
+ExitCode code_of_counts(std::vector<ComparedCase> cases, GateOn gate_on, bool gate = true,
+                        bool fail_on_inconclusive = false) {
+    VerdictOptions options;
+    options.gate = gate;
+    options.gate_on = gate_on;
+    options.fail_on_inconclusive = fail_on_inconclusive;
+    return gate_code(comparison(std::move(cases)), options);
+}
+
 ExitCode code_of(std::vector<ComparedCase> cases, bool gate, bool fail_on_inconclusive = false) {
     VerdictOptions options;
     options.gate = gate;
@@ -58,10 +75,46 @@ TEST(Gate, AFailedCaseIsNoRegressionAndNotNothing) {
     EXPECT_EQ(code_of({failed(), judged(Verdict::kSlower)}, true), ExitCode::kRegression);
 }
 
+TEST(InstructionGate, FailsOnMoreInstructionsThanTheTolerance) {
+    EXPECT_EQ(code_of_counts({counted(1'006)}, GateOn::kBoth), ExitCode::kRegression);
+    EXPECT_EQ(code_of_counts({counted(1'005)}, GateOn::kBoth), ExitCode::kDone) << "0.5 % is the tolerance";
+    EXPECT_EQ(code_of_counts({counted(1'006)}, GateOn::kBoth, false), ExitCode::kDone) << "no gate";
+    EXPECT_EQ(code_of_counts({counted(900, record::InstructionClaim::kFewer)}, GateOn::kBoth), ExitCode::kDone);
+    EXPECT_EQ(code_of_counts({counted(2'000, record::InstructionClaim::kNone)}, GateOn::kBoth), ExitCode::kDone);
+    ComparedCase indicative = counted(1'006);
+    indicative.standing = stats::Standing::kIndicative;
+    EXPECT_EQ(code_of_counts({indicative}, GateOn::kBoth), ExitCode::kRegression) << "counts are exact";
+}
+
+TEST(InstructionGate, IsChosenApartFromThatOnTime) {
+    EXPECT_EQ(code_of_counts({counted(1'006)}, GateOn::kTime), ExitCode::kDone);
+    EXPECT_EQ(code_of_counts({counted(1'006)}, GateOn::kInstructions), ExitCode::kRegression);
+    EXPECT_EQ(code_of_counts({judged(Verdict::kSlower)}, GateOn::kInstructions), ExitCode::kDone);
+    EXPECT_EQ(code_of_counts({judged(Verdict::kSlower)}, GateOn::kTime), ExitCode::kRegression);
+}
+
+TEST(InstructionGate, LeavesOpenWhatItCouldNotCompare) {
+    const ComparedCase open = counted(2'000, record::InstructionClaim::kNotCompared);
+    EXPECT_EQ(code_of_counts({open}, GateOn::kBoth, true, true), ExitCode::kInconclusive);
+    EXPECT_EQ(code_of_counts({open}, GateOn::kTime, true, true), ExitCode::kDone);
+    EXPECT_EQ(code_of_counts({open}, GateOn::kBoth), ExitCode::kDone);
+    EXPECT_EQ(code_of_counts({judged(Verdict::kInconclusive)}, GateOn::kInstructions, true, true), ExitCode::kDone);
+}
+
 TEST(Annotations, NameTheCaseAndEscapeWhatEndsAProperty) {
-    EXPECT_EQ(github_annotations(comparison({judged(Verdict::kSlower), judged(Verdict::kSame), failed()})),
+    EXPECT_EQ(github_annotations(comparison({judged(Verdict::kSlower), judged(Verdict::kSame), failed()}), {}),
               "::error title=dot[n=8%2Ckind=x] is slower::+5.1 %25 [+4.8, +5.4]\n"
               "::warning title=dot[n=8%2Ckind=x] failed::100 %25%0Alost\n");
+}
+
+TEST(Annotations, NameTheLayersThatExecuteMore) {
+    VerdictOptions options;
+    EXPECT_EQ(github_annotations(comparison({counted(1'088), counted(1'005)}), options),
+              "::error title=dot[n=8%2Ckind=x] executes more instructions::1,000 -> 1,088 +8.8 %25: inner_loop +9\n");
+    options.gate_on = GateOn::kTime;
+    EXPECT_EQ(github_annotations(comparison({counted(1'088)}), options).substr(0, 9), "::warning");
+    options.gate_on = GateOn::kInstructions;
+    EXPECT_EQ(github_annotations(comparison({judged(Verdict::kSlower)}), options).substr(0, 9), "::warning");
 }
 
 }  // namespace

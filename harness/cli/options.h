@@ -31,11 +31,15 @@ struct SubjectOptions {
     std::vector<std::pair<std::string, std::string>> environment;  ///< set for its workers, last
 };
 
+/// Which changes a gate does not let pass: slower by the clock, more instructions by the ledgers.
+enum class GateOn { kTime, kInstructions, kBoth };
+
 /// What turns findings into verdicts, and verdicts into an exit code. Of `duet` and `compare`.
 struct VerdictOptions {
     stats::Margins margins;
     std::string tolerances;             ///< file of margins of single cases; empty: none
-    bool gate = false;                  ///< exit status 1 where a case is slower
+    bool gate = false;                  ///< exit status 1 where a case is slower, or executes more instructions
+    GateOn gate_on = GateOn::kBoth;     ///< of compare
     bool fail_on_inconclusive = false;  ///< and 3 where none is, but one is inconclusive
     std::string summary;                ///< Markdown for a pull request goes there
     bool any_dependence = false;        ///< Benjamini-Yekutieli instead of Benjamini-Hochberg

@@ -88,6 +88,19 @@ TEST(Options, ABlankExpressionDoesNotMeasureTheWholeSuite) {
     EXPECT_THAT(error_of({"run", "-e", " \n"}), HasSubstr("is no statement"));
 }
 
+TEST(Options, OfAGateOnInstructionsNeedAGateAndRuns) {
+    const Parsed parsed = parse_options({"compare", "a.json", "b.json", "--gate", "--gate-on", "instructions"});
+    ASSERT_TRUE(parsed.options);
+    EXPECT_EQ(parsed.options->verdict.gate_on, GateOn::kInstructions);
+    EXPECT_EQ(parse_options({"compare", "a", "b", "--gate"}).options->verdict.gate_on, GateOn::kBoth);
+    EXPECT_THAT(error_of({"compare", "a", "b", "--gate-on", "time"}), HasSubstr("--gate-on requires --gate"));
+    EXPECT_THAT(error_of({"compare", "a", "b", "--gate", "--gate-on", "x"}),
+                HasSubstr("'x' is none of time, instructions, both"));
+    EXPECT_THAT(error_of({"compare", "a", "b", "--gate", "--anchor", "--gate-on", "time"}), HasSubstr("excludes"));
+    EXPECT_THAT(parse_options({"compare", "--help"}).text,
+                AllOf(HasSubstr("verdicts on time are indicative and never gate"), HasSubstr("do gate")));
+}
+
 TEST(Options, ThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));

@@ -15,6 +15,14 @@ constexpr const char* kExitCodes =
     "Exit codes: 0 done, 1 a case is slower (only with --gate), 2 usage or environment, 3 inconclusive (only with\n"
     "--fail-on-inconclusive), 4 some cases failed, 130 interrupted.";
 
+/// A change of instruction counts is a regression of its own.
+constexpr const char* kCompareExitCodes =
+    "Exit codes: 0 done, 1 a case is slower or executes more instructions (only with --gate), 2 usage or environment,\n"
+    "3 inconclusive (only with --fail-on-inconclusive), 4 some cases failed, 130 interrupted.";
+
+const Choices<GateOn> kGateWords{
+    {"time", GateOn::kTime}, {"instructions", GateOn::kInstructions}, {"both", GateOn::kBoth}};
+
 /// Percentages as typed; what is absent comes from the profile.
 struct MarginOptions {
     std::string profile = "default";
@@ -33,7 +41,7 @@ stats::Margins margins_of(const MarginOptions& given) {
     return *margins;
 }
 
-std::shared_ptr<MarginOptions> add_verdict_options(CLI::App& command, VerdictOptions& options) {
+std::shared_ptr<MarginOptions> add_verdict_options(CLI::App& command, VerdictOptions& options, const char* gate_help) {
     auto margins = std::make_shared<MarginOptions>();
     command
         .add_option("--profile", margins->profile,
@@ -46,7 +54,7 @@ std::shared_ptr<MarginOptions> add_verdict_options(CLI::App& command, VerdictOpt
     command.add_option(
         "--tolerances", options.tolerances,
         "file of margins of single cases: lines of a regular expression, tolerance and bound in percent");
-    command.add_flag("--gate", options.gate, "exit status 1 where a case is slower");
+    command.add_flag("--gate", options.gate, gate_help);
     CLI::Option* inconclusive =
         command.add_flag("--fail-on-inconclusive", options.fail_on_inconclusive,
                          "with --gate: exit status 3 where none is slower, but not all is known");
@@ -122,7 +130,7 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
     add_host(*command, shared->host);
     add_threads(*command, shared->threads);
     add_measuring_options(*command, options, time_limit_s);
-    const auto margins = add_verdict_options(*command, options.verdict);
+    const auto margins = add_verdict_options(*command, options.verdict, "exit status 1 where a case is slower");
     command->add_option("--budget", duet.budget_s, "seconds of measuring (default: until every case is decided)")
         ->check(between(0.1, kMostSeconds));
     CLI::Option* pairs =
@@ -164,9 +172,11 @@ void add_compare(CLI::App& app, Options& options) {
             "  bench compare old.json new.json\n"
             "  bench compare --anchor old_against_reference.json new_against_reference.json --gate\n"
             "  bench compare --replay duet.json\n"
+            "  bench compare old.json new.json --gate --gate-on instructions\n"
             "Two runs of one machine at two times differ by more than their own spread shows: without --anchor\n"
-            "verdicts are indicative and never gate. A duet knows.\n") +
-        kExitCodes);
+            "verdicts on time are indicative and never gate. A duet knows. Instruction counts, of runs with --ledger,\n"
+            "are exact: more of them, beyond the spread over memory layouts and the tolerance, do gate.\n") +
+        kCompareExitCodes);
     CompareOptions& compare = options.compare;
     command->add_option("old", compare.old_record, "record of a run (with --anchor or --replay: of a duet)")
         ->required();
@@ -184,7 +194,14 @@ void add_compare(CLI::App& app, Options& options) {
     history->excludes(replayed);
     command->add_flag("--across", compare.across_setups, "compare in spite of different machines or hosts");
     add_filter(*command, options);
-    const auto margins = add_verdict_options(*command, options.verdict);
+    const auto margins = add_verdict_options(*command, options.verdict,
+                                             "exit status 1 where a case is slower, or executes more instructions");
+    add_choice(*command, "--gate-on", kGateWords, options.verdict.gate_on,
+               "with --gate: fail on time, instructions or both (default: both)");
+    CLI::Option* gate_on = command->get_option("--gate-on");
+    gate_on->needs("--gate");
+    gate_on->excludes(anchored);  // duets hold no ledgers
+    gate_on->excludes(replayed);
     add_output_options(*command, options);
     for (const char* unused : {"--filter", "--profile", "--tolerance", "--bound", "--tolerances", "--any-dependence"})
         replayed->excludes(command->get_option(unused));  // a duet is judged as it was asked for

@@ -73,7 +73,7 @@ ExitCode give_comparison(const Options& options, const Streams& streams, const r
             break;
     }
     streams.out.flush();
-    if (on_github()) streams.err << github_annotations(comparison) << std::flush;
+    if (on_github()) streams.err << github_annotations(comparison, options.verdict) << std::flush;
     ExitCode code = gate_code(comparison, options.verdict);
     if (!options.verdict.summary.empty())
         if (Status s = write_text(options.verdict.summary, texts.summary); !s) {

@@ -25,8 +25,26 @@ std::size_t side_index(const ComparedCase& compared) {
     return compared.presence == Presence::kOnlyB ? 1 : 0;
 }
 
-double size_of_change(const ComparedCase& compared) {
-    return compared.ratio ? std::abs(std::log(*compared.ratio)) : 0;
+double size_of_change(const std::optional<double>& ratio) {
+    return ratio && *ratio > 0 ? std::abs(std::log(*ratio)) : 0;
+}
+
+/// Where a case stands in a table, and by which change among its like.
+struct Place {
+    int group = 0;
+    double change = 0;
+};
+
+Place place_of(const ComparedCase& compared) {
+    const Outcome outcome = compared.outcome();
+    const int group = static_cast<int>(outcome);
+    if (outcome == Outcome::kSlower || outcome == Outcome::kFaster) return {group, size_of_change(compared.ratio)};
+    constexpr int kClaimed = static_cast<int>(Outcome::kFaster) + 1;
+    if (compared.instructions && compared.instructions->claim == InstructionClaim::kMore)
+        return {kClaimed, size_of_change(compared.instructions->ratio())};
+    if (compared.instructions && compared.instructions->claim == InstructionClaim::kFewer)
+        return {kClaimed + 1, size_of_change(compared.instructions->ratio())};
+    return {kClaimed + 2 + group, 0};
 }
 
 }  // namespace
@@ -56,6 +74,11 @@ OutcomeCounts count_outcomes(const Comparison& comparison) {
     return counts;
 }
 
+bool has_instructions(const Comparison& comparison) {
+    return std::any_of(comparison.cases.begin(), comparison.cases.end(),
+                       [](const ComparedCase& compared) { return compared.instructions.has_value(); });
+}
+
 std::string counts_text(const Comparison& comparison) {
     const OutcomeCounts counts = count_outcomes(comparison);
     const std::size_t all = comparison.cases.size();
@@ -72,10 +95,8 @@ std::vector<const ComparedCase*> by_outcome(const Comparison& comparison) {
     std::vector<const ComparedCase*> ordered;
     for (const ComparedCase& compared : comparison.cases) ordered.push_back(&compared);
     std::stable_sort(ordered.begin(), ordered.end(), [](const ComparedCase* first, const ComparedCase* second) {
-        const Outcome own = first->outcome(), other = second->outcome();
-        if (own != other) return own < other;
-        const bool changed = own == Outcome::kSlower || own == Outcome::kFaster;
-        return changed && size_of_change(*first) > size_of_change(*second);
+        const Place own = place_of(*first), other = place_of(*second);
+        return own.group != other.group ? own.group < other.group : own.change > other.change;
     });
     return ordered;
 }

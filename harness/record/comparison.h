@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/pair_visit.h"
+#include "harness/record/compared_instructions.h"
 #include "harness/record/duet.h"
 #include "harness/stats/stored_decision.h"
 
@@ -28,7 +29,9 @@ struct ComparedCase {
     std::optional<double> ratio;
     std::optional<stats::Interval> ratio_interval;
     std::optional<double> certifiable_relative;
-    std::array<int, 2> values{};  ///< pairs, the same on both sides, or the processes of each
+    std::array<int, 2> values{};                       ///< pairs, the same on both sides, or the processes of each
+    std::optional<ComparedInstructions> instructions;  ///< where both sides have a ledger; apart from the verdict
+    bool one_ledger = false;                           ///< only one side has one
 
     [[nodiscard]] Outcome outcome() const;
     bool operator==(const ComparedCase&) const = default;
@@ -49,11 +52,14 @@ struct OutcomeCounts {
     [[nodiscard]] std::size_t operator[](Outcome outcome) const { return of[static_cast<std::size_t>(outcome)]; }
 };
 [[nodiscard]] OutcomeCounts count_outcomes(const Comparison& comparison);
+/// Whether any case has two ledgers: what decides on a column of instructions.
+[[nodiscard]] bool has_instructions(const Comparison& comparison);
 
 /// "2 slower, 0 faster, 55 same, 2 inconclusive of 60 cases; 1 failed"
 [[nodiscard]] std::string counts_text(const Comparison& comparison);
 
-/// Slower and faster with the largest change first, then the others in the order of `cases`.
+/// Slower and faster with the largest change first, then those with more or fewer instructions likewise, then the
+/// others in the order of `cases`.
 [[nodiscard]] std::vector<const ComparedCase*> by_outcome(const Comparison& comparison);
 
 /// "slower", ..., "failed", "only b"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/record/instruction_notes.h"
 #include "harness/record/markup.h"
 #include "harness/record/shared_lines.h"
 
@@ -35,11 +36,27 @@ std::string verdict_cell(const ComparedCase& compared, const Comparison& compari
     return markdown_cell(text);
 }
 
+std::string instruction_fields(const std::optional<ComparedInstructions>& compared) {
+    if (!compared) return ",,,,,,,,";
+    const auto& [before, after] = std::tie(compared->before, compared->after);
+    return fmt::format(",{},{},{},{},{},{},{},{}", name_of(compared->claim), before.value, before.lowest,
+                       before.highest, after.value, after.lowest, after.highest, csv_number(compared->ratio()));
+}
+
 /// Longer than any run of backticks in `text`, so that none of them ends the block.
 std::string fence_for(const std::string& text) {
     std::size_t longest = 2, run = 0;
     for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
     return std::string(longest + 1, '`');
+}
+
+/// "2 cases execute more instructions. "; empty where none does by more than its tolerance.
+std::string more_instructions(const Comparison& comparison) {
+    const auto count = std::ranges::count_if(comparison.cases, [](const ComparedCase& compared) {
+        return compared.instructions && compared.instructions->exceeds(compared.margins);
+    });
+    if (count == 0) return {};
+    return fmt::format("{} case{} more instructions. ", count, count == 1 ? " executes" : "s execute");
 }
 
 std::string headline(const Comparison& comparison) {
@@ -55,7 +72,8 @@ std::string headline(const Comparison& comparison) {
         verdict = "No case is proven slower";
     else
         verdict = "No case is slower";
-    return fmt::format("**{}{}: {}**", indicative ? "Indicative only: " : "", verdict, rest);
+    return fmt::format("**{}{}{}: {}**", more_instructions(comparison), indicative ? "Indicative only: " : "", verdict,
+                       rest);
 }
 
 std::string list_of(const Comparison& comparison, const TextStyle& style) {
@@ -63,7 +81,10 @@ std::string list_of(const Comparison& comparison, const TextStyle& style) {
     std::size_t listed = 0, left_out = 0;
     for (const ComparedCase* compared : by_outcome(comparison)) {
         const Outcome outcome = compared->outcome();
-        if (outcome != Outcome::kSlower && outcome != Outcome::kFaster && outcome != Outcome::kFailed) continue;
+        const bool counted = compared->instructions && (compared->instructions->claim == InstructionClaim::kMore ||
+                                                        compared->instructions->claim == InstructionClaim::kFewer);
+        if (outcome != Outcome::kSlower && outcome != Outcome::kFaster && outcome != Outcome::kFailed && !counted)
+            continue;
         if (listed == kMostListed) {
             ++left_out;
             continue;
@@ -77,6 +98,12 @@ std::string list_of(const Comparison& comparison, const TextStyle& style) {
                 text += fmt::format(", {} to {}", duration_text(*compared->times_ns[0], style),
                                     duration_text(*compared->times_ns[1], style));
         }
+        if (counted) {
+            const std::string layers = changed_layers_text(*compared->instructions);
+            text += fmt::format("; {} instructions: {}", name_of(compared->instructions->claim),
+                                instructions_text(*compared->instructions));
+            if (!layers.empty()) text += " (" + markdown_cell(layers) + ')';
+        }
         text += '\n';
     }
     if (left_out > 0) text += fmt::format("- and {} more: see the table\n", left_out);
@@ -89,8 +116,15 @@ std::string print_comparison_csv(const Comparison& comparison) {
     const auto& [first, second] = comparison.sides;
     std::string text = fmt::format(
         "case,verdict,reason,standing,{0}_ns,{1}_ns,ratio,low_ratio,high_ratio,{0}_{2},{1}_{2},certifiable_relative,"
-        "tolerance_relative,bound_relative,failed_side,error\r\n",
+        "tolerance_relative,bound_relative,failed_side,error",
         first, second, comparison.values);
+    const bool counted = has_instructions(comparison);
+    if (counted)
+        text += fmt::format(
+            ",instructions,{0}_instructions,{0}_instructions_lowest,{0}_instructions_highest,{1}_instructions,"
+            "{1}_instructions_lowest,{1}_instructions_highest,instructions_ratio",
+            first, second);
+    text += "\r\n";
     for (const ComparedCase& compared : comparison.cases) {
         std::optional<double> low, high;
         if (compared.ratio_interval) {
@@ -99,7 +133,7 @@ std::string print_comparison_csv(const Comparison& comparison) {
         }
         const bool judged = compared.presence == Presence::kBoth;
         text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_text(compared.name),
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_text(compared.name),
             csv_text(outcome_text(compared, comparison)), judged && !compared.error ? name_of(compared.reason) : "",
             judged ? name_of(compared.standing) : "", csv_number(compared.times_ns[0]),
             csv_number(compared.times_ns[1]), csv_number(compared.ratio), csv_number(low), csv_number(high),
@@ -107,20 +141,26 @@ std::string print_comparison_csv(const Comparison& comparison) {
             csv_number(compared.margins.tolerance_relative), csv_number(compared.margins.bound_relative),
             compared.error ? comparison.sides[compared.error->side == core::Side::kB ? 1 : 0] : "",
             compared.error ? csv_text(compared.error->error.what) : "");
+        if (counted) text += instruction_fields(compared.instructions);
+        text += "\r\n";
     }
     return text;
 }
 
 std::string print_comparison_markdown(const Comparison& comparison, const TextStyle& style) {
-    std::string text =
-        fmt::format("| case | {} | {} | change | 95 % interval | {} | verdict |\n|---|---:|---:|---:|---:|---:|---|\n",
-                    comparison.sides[0], comparison.sides[1], comparison.values);
+    const bool counted = has_instructions(comparison);
+    std::string text = fmt::format(
+        "| case | {} | {} | change | 95 % interval | {} |{} verdict |\n|---|---:|---:|---:|---:|---:|{}---|\n",
+        comparison.sides[0], comparison.sides[1], comparison.values, counted ? " instructions |" : "",
+        counted ? "---:|" : "");
     for (const ComparedCase* compared : by_outcome(comparison)) {
-        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(markdown_cell(compared->name)),
+        const std::string instructions = compared->instructions ? instructions_text(*compared->instructions) : "";
+        text += fmt::format("| {} | {} | {} | {} | {} | {} |{} {} |\n", code(markdown_cell(compared->name)),
                             time_cell(compared->times_ns[0], style), time_cell(compared->times_ns[1], style),
                             compared->ratio ? change_text(*compared->ratio) : "",
                             compared->ratio_interval ? change_interval_text(*compared->ratio_interval) : "",
-                            values_text(*compared), verdict_cell(*compared, comparison));
+                            values_text(*compared), counted ? ' ' + instructions + " |" : "",
+                            verdict_cell(*compared, comparison));
     }
     return text;
 }
@@ -133,6 +173,7 @@ std::string print_comparison_summary(const Comparison& comparison, const Summary
     for (std::size_t side = 0; side < 2; ++side)
         if (!texts.sides[side].empty())
             facts += fmt::format("- {}: {}\n", comparison.sides[side], one_line(texts.sides[side]));
+    for (const std::string& note : instruction_notes(comparison)) facts += fmt::format("- {}\n", one_line(note));
     for (const std::string& note : comparison.notes) facts += fmt::format("- {}\n", one_line(note));
     for (const std::string& warning : texts.warnings) facts += fmt::format("- {}\n", one_line(warning));
     if (!facts.empty()) text += '\n' + facts;

@@ -11,7 +11,8 @@ namespace tare::record {
 
 /// RFC 4180, one line a case, in the order of `cases`: case, verdict, reason, standing, <side>_ns of both sides, ratio
 /// with low and high, values of both sides, certifiable_relative, tolerance_relative, bound_relative, failed_side,
-/// error. Missing values are empty.
+/// error; where ledgers were compared also instructions (more, fewer, none, not compared), each side's count with its
+/// lowest and highest, and their ratio. Missing values are empty.
 [[nodiscard]] std::string print_comparison_csv(const Comparison& comparison);
 
 /// A table in GitHub's Markdown, in the order and with the values of the text table.

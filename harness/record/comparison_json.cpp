@@ -1,6 +1,8 @@
 // What a comparison says of its cases, under machine names.
 #include "harness/record/comparison_json.h"
 
+#include "harness/record/instruction_notes.h"
+#include "harness/record/ledger_json.h"
 #include "harness/record/visit_json.h"
 
 namespace tare::record {
@@ -11,6 +13,33 @@ constexpr int kDigits = 7;
 
 Json rounded_or_null(const std::optional<double>& value) {
     return value ? rounded(*value, kDigits) : Json();
+}
+
+Json instructions_to_json(const ComparedInstructions& compared, const Comparison& comparison,
+                          const stats::Margins& margins) {
+    const auto& [first, second] = comparison.sides;
+    Json json = {{"outcome", name_of(compared.claim)}};
+    json[first] = count_to_json(compared.before);
+    json[second] = count_to_json(compared.after);
+    json["change"] = static_cast<std::int64_t>(compared.after.value - compared.before.value);
+    json["ratio"] = rounded_or_null(compared.ratio());
+    json["exceeds_tolerance"] = compared.exceeds(margins);
+    json["layers"] = Json::array();
+    for (const LayerChange& layer : compared.layers) {
+        Json item = {{"layer", layer.layer}};
+        item[first] = count_to_json(layer.before);
+        item[second] = count_to_json(layer.after);
+        item["change"] = layer.change();
+        json["layers"].push_back(std::move(item));
+    }
+    if (!compared.reason.empty()) json["reason"] = compared.reason;
+    for (const core::ProgramDifference& each : compared.programs) {
+        Json item = {{"member", each.member}};
+        item[first] = each.before;
+        item[second] = each.after;
+        json["different_programs"].push_back(std::move(item));
+    }
+    return json;
 }
 
 Json case_to_json(const ComparedCase& compared, const Comparison& comparison) {
@@ -29,6 +58,8 @@ Json case_to_json(const ComparedCase& compared, const Comparison& comparison) {
     json["certifiable_relative"] = rounded_or_null(compared.certifiable_relative);
     json["tolerance_relative"] = rounded(compared.margins.tolerance_relative, kDigits);
     json["bound_relative"] = rounded(compared.margins.bound_relative, kDigits);
+    if (compared.instructions)
+        json["instructions"] = instructions_to_json(*compared.instructions, comparison, compared.margins);
     if (compared.error) {
         json["failed_side"] = comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
         json["error"] = error_to_json(compared.error->error);
@@ -53,6 +84,12 @@ Json counts_to_json(const Comparison& comparison) {
                  {"failed", counts[Outcome::kFailed]}};
     json["only_" + comparison.sides[0]] = counts.only[0];
     json["only_" + comparison.sides[1]] = counts.only[1];
+    if (!has_instructions(comparison)) return json;
+    const InstructionCounts instructions = count_instructions(comparison);
+    json["instructions"] = {{"more", instructions[InstructionClaim::kMore]},
+                            {"fewer", instructions[InstructionClaim::kFewer]},
+                            {"none", instructions[InstructionClaim::kNone]},
+                            {"not_compared", instructions[InstructionClaim::kNotCompared]}};
     return json;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/record/instruction_notes.h"
 #include "harness/record/shared_lines.h"
 #include "harness/record/text_grid.h"
 
@@ -10,7 +11,10 @@ namespace tare::record {
 
 namespace {
 
-const char* escape_of(Outcome outcome) {
+const char* escape_of(const ComparedCase& compared) {
+    const Outcome outcome = compared.outcome();
+    const bool changed = outcome == Outcome::kSlower || outcome == Outcome::kFaster;
+    if (!changed && compared.instructions && compared.instructions->exceeds(compared.margins)) return "\033[31m";
     switch (outcome) {
         case Outcome::kSlower:
             return "\033[31m";
@@ -32,8 +36,9 @@ GridRow row_of(const ComparedCase& compared, const Comparison& comparison, const
     };
     return {{compared.name, time(0), time(1), compared.ratio ? change_text(*compared.ratio) : "",
              compared.ratio_interval ? change_interval_text(*compared.ratio_interval) : "", values_text(compared),
-             outcome_text(compared, comparison), why_text(compared, comparison)},
-            escape_of(compared.outcome())};
+             compared.instructions ? instructions_text(*compared.instructions) : "", outcome_text(compared, comparison),
+             why_text(compared, comparison)},
+            escape_of(compared)};
 }
 
 std::string failures_text(const Comparison& comparison) {
@@ -66,10 +71,12 @@ std::string print_comparison_table(const Comparison& comparison, const TableOpti
                         {"change"},
                         {"95 % interval", 5},
                         {comparison.values, 1},
+                        {"instructions", 6},
                         {"verdict", 0, true},
                         {"why", 2, true}},
                        std::move(rows), options.width, style);
     text += '\n' + counts_text(comparison) + '\n';
+    for (const std::string& note : instruction_notes(comparison)) text += note + '\n';
     for (const std::string& note : comparison.notes) text += note + '\n';
     return text + failures_text(comparison);
 }

@@ -21,7 +21,7 @@ std::string duration_cell(const std::optional<stats::Estimate>& estimate, const 
     return estimate ? duration_text(estimate->value, style) : "";
 }
 
-std::string markdown_row(const stats::CaseEstimate& estimate, const TableOptions& options) {
+std::string markdown_row(const stats::CaseEstimate& estimate, const Summary& summary, const TableOptions& options) {
     const auto gross = estimate.time_ns(core::RungKind::kPython);
     std::string tare = duration_cell(estimate.tare_ns, options.style);
     if (!estimate.tare_ns && (estimate.net_exceeds_gross || estimate.tare_unresolved)) tare = estimate.tare_reason;
@@ -35,6 +35,10 @@ std::string markdown_row(const stats::CaseEstimate& estimate, const TableOptions
                     duration_cell(estimate.time_ns(core::RungKind::kCall), options.style),
                     estimate.scalar_ratio ? three_digits(estimate.scalar_ratio->value) : "");
     if (options.cpp) row += fmt::format(" {} |", duration_cell(estimate.time_ns(core::RungKind::kCpp), options.style));
+    if (!summary.instructions.empty()) {
+        const core::Count* count = summary.instructions_of(estimate.name);
+        row += fmt::format(" {} |", count != nullptr ? count_text(count->value) : "");
+    }
     return row + '\n';
 }
 
@@ -44,7 +48,9 @@ std::string print_csv(const Summary& summary) {
     std::string text = "case,operation";
     for (const Quantity& quantity : quantities_of(stats::CaseEstimate{}))
         text += fmt::format(",{},{},{}", quantity.name(), quantity.low_name(), quantity.high_name());
-    text += ",interval_basis,processes,net_exceeds_gross,error\r\n";
+    text += ",interval_basis,processes,net_exceeds_gross,error";
+    const bool counted = !summary.instructions.empty();
+    text += counted ? ",instructions,instructions_lowest,instructions_highest\r\n" : "\r\n";
     for (const stats::CaseEstimate& estimate : summary.cases) {
         text += csv_text(estimate.name) + ',' + csv_text(estimate.operation);
         for (const Quantity& quantity : quantities_of(estimate)) {
@@ -57,8 +63,13 @@ std::string print_csv(const Summary& summary) {
             text += fmt::format(",{},{},{}", csv_number(value), csv_number(low), csv_number(high));
         }
         const auto gross = estimate.time_ns(core::RungKind::kPython);
-        text += fmt::format(",{},{},{},{}\r\n", gross ? name_of(gross->basis) : "", gross ? gross->processes : 0,
+        text += fmt::format(",{},{},{},{}", gross ? name_of(gross->basis) : "", gross ? gross->processes : 0,
                             estimate.net_exceeds_gross, csv_text(estimate.error ? estimate.error->what : ""));
+        if (const core::Count* count = summary.instructions_of(estimate.name))
+            text += fmt::format(",{},{},{}", count->value, count->lowest, count->highest);
+        else if (counted)
+            text += ",,,";
+        text += "\r\n";
     }
     return text;
 }
@@ -72,8 +83,12 @@ std::string print_markdown(const Summary& summary, const TableOptions& options) 
         text += " cpp |";
         rule += "---:|";
     }
+    if (!summary.instructions.empty()) {
+        text += " instructions |";
+        rule += "---:|";
+    }
     text += '\n' + rule + '\n';
-    for (const stats::CaseEstimate& estimate : summary.cases) text += markdown_row(estimate, options);
+    for (const stats::CaseEstimate& estimate : summary.cases) text += markdown_row(estimate, summary, options);
     if (summary.size_fits.empty()) return text;
     text += "\n| cost = overhead + slope n | overhead | slope | beats a scalar loop from |\n|---|---:|---:|---:|\n";
     for (const stats::SizeFit& fit : summary.size_fits)

@@ -10,7 +10,8 @@
 namespace tare::record {
 
 /// RFC 4180, one line a case: case, operation, each quantity with its low and high, interval_basis, processes,
-/// net_exceeds_gross, error. Missing values are empty.
+/// net_exceeds_gross, error; where there are ledgers also instructions, instructions_lowest, instructions_highest.
+/// Missing values are empty.
 [[nodiscard]] std::string print_csv(const Summary& summary);
 
 /// A table in GitHub's Markdown with values as in the text table, and one of the size fits.

@@ -1,8 +1,14 @@
 // Lines of a run.
 #include "harness/record/journal.h"
 
+#include <algorithm>
+#include <iterator>
+#include <span>
+
 #include "harness/record/duet_json.h"
 #include "harness/record/journal_lines.h"
+#include "harness/record/ledger_json.h"
+#include "harness/record/stored_ledgers.h"
 #include "harness/record/visit_json.h"
 
 namespace tare::record {
@@ -19,6 +25,17 @@ core::Expected<Journal> Journal::create(const std::filesystem::path& folder, std
 
 core::Status Journal::append(const core::Visit& visit) {
     return file_.append(journal_line({{"visit", visit_to_json(visit)}}));
+}
+
+core::Status Journal::append(const core::Ledger& ledger) {
+    StoredLedgers stored = stored_ledgers_to_json(std::span(&ledger, 1));
+    Json line = {{"ledgers", std::move(stored.ledgers)}};
+    line["ledger_tables"] = std::move(stored.tables);
+    return file_.append(journal_line(line));
+}
+
+core::Status Journal::append(const core::LedgerProblem& problem) {
+    return file_.append(journal_line({{"ledger_problem", ledger_problem_to_json(problem)}}));
 }
 
 core::Status Journal::append_context(const core::Value& context) {
@@ -44,6 +61,14 @@ core::Expected<Record> parse_journal(std::string_view text, std::string_view nam
             core::Expected<core::Visit> read = visit_from_json(visit);
             if (!read) return false;
             record.visits.push_back(*std::move(read));
+        } else if (const Json& ledgers = member(json, "ledgers"); ledgers.is_array()) {
+            auto read = stored_ledgers_from_json(member(json, "ledger_tables"), ledgers);
+            if (!read) return false;
+            std::move(read->begin(), read->end(), std::back_inserter(record.ledgers));
+        } else if (const Json& problem = member(json, "ledger_problem"); problem.is_object()) {
+            auto read = ledger_problem_from_json(problem);
+            if (!read) return false;
+            record.ledger_problems.push_back(*std::move(read));
         } else if (member(json, "context").is_object()) {
             record.context = to_value(member(json, "context"));
         } else if (const Json& end = member(json, "end"); end.is_object()) {

@@ -1,10 +1,11 @@
-// The journal of a run: first line: context and settings; then a line per visit; last line "end".
+// The journal of a run: first line: context and settings; then a line per visit and per ledger; last line "end".
 #pragma once
 
 #include <filesystem>
 #include <string_view>
 
 #include "harness/core/error.h"
+#include "harness/core/ledger.h"
 #include "harness/core/visit.h"
 #include "harness/record/journal_file.h"
 #include "harness/record/record.h"
@@ -19,6 +20,9 @@ class Journal {
 
     /// On disk when it returns. A visit that could not be written whole leaves no torn line behind.
     [[nodiscard]] core::Status append(const core::Visit& visit);
+    /// Its stored part (stored_ledgers.h), as soon as it is made.
+    [[nodiscard]] core::Status append(const core::Ledger& ledger);
+    [[nodiscard]] core::Status append(const core::LedgerProblem& problem);
     /// Replaces the context of the first line (what the workers reported, load at the end).
     [[nodiscard]] core::Status append_context(const core::Value& context);
     /// The run is over.

@@ -42,6 +42,18 @@ std::string interval_text(const stats::Estimate& estimate, const TextStyle& styl
     return percent < 9.95 ? fmt::format("{}{:.1f} %", sign, percent) : fmt::format("{}{:.0f} %", sign, percent);
 }
 
+std::string count_text(std::uint64_t count) {
+    std::string text = fmt::format("{}", count);
+    for (std::size_t place = text.size(); place > 3;) text.insert(place -= 3, 1, ',');
+    return text;
+}
+
+std::string signed_count_text(std::int64_t change) {
+    if (change == 0) return "0";
+    const std::uint64_t size = change < 0 ? 0 - static_cast<std::uint64_t>(change) : static_cast<std::uint64_t>(change);
+    return (change < 0 ? "-" : "+") + count_text(size);
+}
+
 std::size_t text_columns(std::string_view text) {
     // bytes that do not continue a character
     return static_cast<std::size_t>(

@@ -1,7 +1,9 @@
 // Numbers as a person reads them: three significant digits, a unit per value. Pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "harness/stats/estimate.h"
 
@@ -21,6 +23,11 @@ struct TextStyle {
 [[nodiscard]] std::string percent_text(double ratio);
 /// Half the interval's width relative to the value, "±0.8 %"; empty if there is no interval.
 [[nodiscard]] std::string interval_text(const stats::Estimate& estimate, const TextStyle& style);
+
+/// "3,770"
+[[nodiscard]] std::string count_text(std::uint64_t count);
+/// "+332", "-1,204", "0"
+[[nodiscard]] std::string signed_count_text(std::int64_t change);
 
 /// Columns that UTF-8 text takes on a terminal, for the one-column characters used here.
 [[nodiscard]] std::size_t text_columns(std::string_view text);

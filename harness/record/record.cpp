@@ -2,11 +2,40 @@
 #include "harness/record/record.h"
 
 #include "harness/record/duet_json.h"
+#include "harness/record/ledger_json.h"
 #include "harness/record/record_document.h"
 #include "harness/record/rows.h"
+#include "harness/record/stored_ledgers.h"
 #include "harness/record/summary_json.h"
 
 namespace tare::record {
+
+namespace {
+
+core::Status read_ledgers(Record& record, const Json& ours) {
+    auto ledgers = stored_ledgers_from_json(member(ours, "ledger_tables"), member(ours, "ledgers"));
+    if (!ledgers) return tl::unexpected(ledgers.error());
+    record.ledgers = *std::move(ledgers);
+    const Json& problems = member(ours, "ledger_problems");
+    if (!problems.is_array()) return {};
+    for (const Json& item : problems) {
+        auto problem = ledger_problem_from_json(item);
+        if (!problem) return tl::unexpected(problem.error());
+        record.ledger_problems.push_back(*std::move(problem));
+    }
+    return {};
+}
+
+}  // namespace
+
+Summary summarize(const Record& record) {
+    Summary summary = summarize(record.visits);
+    for (const core::Ledger& ledger : record.ledgers)
+        summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
+    for (const core::LedgerProblem& problem : record.ledger_problems)
+        summary.instructions.try_emplace(problem.case_name, CaseInstructions{{}, 0, problem.error});
+    return summary;
+}
 
 core::Status print_record(const Record& record, const Summary& summary, const Sink& sink) {
     return print_document(
@@ -30,6 +59,8 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
     record.interrupted = bool_or(member(document->ours, "interrupted"), false);
     record.recovered = bool_or(member(document->ours, "recovered"), false);
     read_problems(record.problems, member(document->ours, "problems"));
+    if (const core::Status status = read_ledgers(record, document->ours); !status)
+        return tl::unexpected(damaged(name, ": " + status.error().what));
     record.visits = rows.take_visits();
     return record;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/core/ledger.h"
 #include "harness/core/value.h"
 #include "harness/core/visit.h"
 #include "harness/record/summary.h"
@@ -25,8 +26,10 @@ struct Record {
     core::Value settings;  ///< a map: what the run was asked to do (filter, rounds, seed, ...)
     std::vector<core::Visit> visits;
     std::vector<core::Catalogue::Problem> problems;  ///< suites that could not be loaded, damaged lines of a journal
-    bool interrupted = false;                        ///< the user ended the run early
-    bool recovered = false;                          ///< made from the journal of a run that was killed
+    std::vector<core::Ledger> ledgers;  ///< one a case at most; of each the stored part is written (stored_ledgers.h)
+    std::vector<core::LedgerProblem> ledger_problems;
+    bool interrupted = false;  ///< the user ended the run early
+    bool recovered = false;    ///< made from the journal of a run that was killed
 
     bool operator==(const Record&) const = default;
 };
@@ -34,7 +37,10 @@ struct Record {
 /// Takes the next piece of text.
 using Sink = std::function<core::Status(std::string_view)>;
 
-/// The record as JSON, one row a line. `summary` is that of its visits.
+/// Of its visits and ledgers.
+[[nodiscard]] Summary summarize(const Record& record);
+
+/// The record as JSON, one row a line. `summary` is that of its visits and ledgers.
 [[nodiscard]] core::Status print_record(const Record& record, const Summary& summary, const Sink& sink);
 
 /// Writes it atomically: readers see the whole file or none. Errors name the file, the system's reason, and `journal`
@@ -44,7 +50,8 @@ using Sink = std::function<core::Status(std::string_view)>;
 
 /// Reads what write_record wrote, tolerating unknown members. Visits come by round and order, rungs in the order of
 /// kAllRungs. A sample is read back at
-/// its 5 significant digits; CPU times only as the median of each row; a native rung's facts in its first visit.
+/// its 5 significant digits; CPU times only as the median of each row; a native rung's facts in its first visit; of a
+/// ledger its stored part.
 /// Errors: kEnvironment if the file cannot be read; kData for damaged JSON (with the byte), another format version, or
 /// a file that is no record (Google Benchmark's own output, say).
 [[nodiscard]] core::Expected<Record> read_record(const std::filesystem::path& path);

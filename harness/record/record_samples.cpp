@@ -1,7 +1,9 @@
 // record_samples FOLDER: writes records for checks by other programs (the schema, Google Benchmark's compare.py): a
-// small one with every kind of row, one of a single process, an empty one, two of full size, and duets.
+// small one with every kind of row, one of a single process, an empty one, two of full size, two with ledgers, and
+// duets.
 #include <iostream>
 
+#include "harness/record/full_size_ledgers.h"
 #include "harness/record/full_size_run.h"
 #include "harness/record/sample_duet.h"
 #include "harness/record/sample_run.h"
@@ -16,11 +18,17 @@ int main(int count, char** arguments) {
     interrupted.interrupted = true;
     Record empty;
     empty.recovered = true;
+    Record with_ledgers = sample_run(2);
+    with_ledgers.ledgers = {add_ledger(), syrk_ledger()};
+    with_ledgers.ledger_problems = {{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kTimeout, "took too long", ""}}};
+    Record full_ledgers;
+    full_ledgers.ledgers = full_size_ledgers(1);
     for (const auto& [name, record] :
-         {std::pair{"small.json", sample_run(3)}, std::pair{"one_process.json", sample_run(1)},
+         {std::pair{"ledgers.json", with_ledgers}, std::pair{"full_ledgers.json", full_ledgers},
+          std::pair{"small.json", sample_run(3)}, std::pair{"one_process.json", sample_run(1)},
           std::pair{"interrupted.json", interrupted}, std::pair{"empty.json", empty},
           std::pair{"full_a.json", full_size_run(1)}, std::pair{"full_b.json", full_size_run(2)}}) {
-        const auto status = write_record(std::filesystem::path(arguments[1]) / name, record, summarize(record.visits));
+        const auto status = write_record(std::filesystem::path(arguments[1]) / name, record, summarize(record));
         if (!status) {
             std::cerr << status.error().what << '\n';
             return 2;

@@ -25,7 +25,7 @@ Written write_recovered(const AbandonedJournal& journal, const std::filesystem::
     if (const Duet* duet = std::get_if<Duet>(&journal.record))
         return {write_duet(path, *duet, decide(*duet), journal.path), duet->visits.size()};
     const Record& record = std::get<Record>(journal.record);
-    return {write_record(path, record, summarize(record.visits), journal.path), record.visits.size()};
+    return {write_record(path, record, summarize(record), journal.path), record.visits.size()};
 }
 
 }  // namespace

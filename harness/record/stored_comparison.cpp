@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "harness/record/comparison_json.h"
+#include "harness/record/instruction_notes.h"
 #include "harness/record/shared_lines.h"
+#include "harness/record/stored_instructions.h"
 
 namespace tare::record {
 
@@ -179,6 +181,7 @@ Comparison compare_runs(const Record& before, const Record& after, const StoredO
                                        const std::optional<stats::SessionVariance>& session) {
                                         return stats::welch_contrast(old_values.logs, new_values.logs, session);
                                     });
+    add_instructions(comparison, before.ledgers, after.ledgers, options.margins_of);
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(
             fmt::format("indicative ({} case{}): the records were not measured side by side, and how much two sessions "
@@ -222,7 +225,9 @@ SessionVariances session_variances(std::span<const Duet> sessions) {
 }
 
 std::string print_comparison_json(const Comparison& comparison) {
-    Json json = {{"kind", kStoredKind}, {"notes", comparison.notes}};
+    std::vector<std::string> notes = instruction_notes(comparison);
+    notes.insert(notes.end(), comparison.notes.begin(), comparison.notes.end());
+    Json json = {{"kind", kStoredKind}, {"notes", std::move(notes)}};
     json["counts"] = counts_to_json(comparison);
     json["verdicts"] = compared_cases_to_json(comparison);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

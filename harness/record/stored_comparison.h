@@ -24,7 +24,8 @@ struct StoredOptions {
 };
 
 /// Sides "old" and "new". The verdict on a case without a session variance is indicative: two sessions of unchanged
-/// code differ by more than their processes show, by an amount that one pair of records cannot tell.
+/// code differ by more than their processes show, by an amount that one pair of records cannot tell. Ledgers are
+/// compared case by case, apart from the verdicts: counts are exact.
 [[nodiscard]] Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options);
 
 /// Sides "old" and "new": the sides b of two duets whose sides a are the same reference. Without a session variance

@@ -1,22 +1,42 @@
 // Summary: what a run found, case by case: what the table shows and the record's top-level `tare` object holds.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "harness/core/ledger.h"
 #include "harness/core/visit.h"
 #include "harness/stats/estimate.h"
 #include "harness/stats/size_fit.h"
 
 namespace tare::record {
 
+/// What a case's ledger says in one number, or why there is none.
+struct CaseInstructions {
+    core::Count count;  ///< of one execution of the statement
+    int layouts = 0;
+    std::optional<core::Error> error;
+    bool operator==(const CaseInstructions&) const = default;
+};
+
 struct Summary {
     std::vector<stats::CaseEstimate> cases;  ///< in order of first appearance
     std::vector<stats::SizeFit> size_fits;
+    std::map<std::string, CaseInstructions, std::less<>> instructions;  ///< by case; empty: no ledger was asked for
+
+    /// Null where the case has no ledger.
+    [[nodiscard]] const core::Count* instructions_of(const std::string& case_name) const {
+        const auto found = instructions.find(case_name);
+        return found == instructions.end() || found->second.error ? nullptr : &found->second.count;
+    }
     bool operator==(const Summary&) const = default;
 };
 
 [[nodiscard]] inline Summary summarize(const std::vector<core::Visit>& visits) {
-    Summary summary{stats::estimate_cases(visits), {}};
+    Summary summary{stats::estimate_cases(visits), {}, {}};
     summary.size_fits = stats::fit_sizes(summary.cases);
     return summary;
 }

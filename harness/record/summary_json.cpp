@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/record/ledger_json.h"
 #include "harness/record/quantities.h"
+#include "harness/record/stored_ledgers.h"
 #include "harness/record/visit_json.h"
 #include "harness/stats/case_name.h"
 
@@ -19,7 +21,31 @@ Json parameters_to_json(const core::Parameters& parameters) {
     return json;
 }
 
-Json case_to_json(const stats::CaseEstimate& estimate) {
+/// Where ledgers were asked for: the count, or the reason why there is none.
+void add_instructions(Json& json, Json& reasons, const std::string& case_name, const Summary& summary) {
+    if (summary.instructions.empty()) return;
+    const core::Count* count = summary.instructions_of(case_name);
+    json["instructions"] = count != nullptr ? Json(count->value) : Json();
+    json["instructions_lowest"] = count != nullptr ? Json(count->lowest) : Json();
+    json["instructions_highest"] = count != nullptr ? Json(count->highest) : Json();
+    if (count != nullptr) return;
+    const auto found = summary.instructions.find(case_name);
+    reasons["instructions"] =
+        found == summary.instructions.end() ? "no ledger was made of this case" : found->second.error->what;
+}
+
+/// Only where there are any, so that a record without ledgers is as it was before there were any.
+void add_ledgers(Json& json, const Record& record) {
+    if (record.ledgers.empty() && record.ledger_problems.empty()) return;
+    StoredLedgers stored = stored_ledgers_to_json(record.ledgers);
+    json["ledger_tables"] = std::move(stored.tables);
+    json["ledgers"] = std::move(stored.ledgers);
+    json["ledger_problems"] = Json::array();
+    for (const core::LedgerProblem& problem : record.ledger_problems)
+        json["ledger_problems"].push_back(ledger_problem_to_json(problem));
+}
+
+Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
     Json json = {{"case", estimate.name},
                  {"operation", estimate.operation},
                  {"parameters", parameters_to_json(estimate.parameters)}};
@@ -43,6 +69,7 @@ Json case_to_json(const stats::CaseEstimate& estimate) {
         reasons[quantity.low_name()] = "a single value has no interval";
         reasons[quantity.high_name()] = "a single value has no interval";
     }
+    add_instructions(json, reasons, estimate.name, summary);
     for (const stats::RungEstimate& rung : estimate.rungs) {
         if (rung.kind == core::RungKind::kPython) {
             json["gross_smallest_ns"] = rounded(rung.smallest_ns, kDigits);
@@ -102,13 +129,14 @@ Json summary_to_json(const Record& record, const Summary& summary) {
     for (const core::Catalogue::Problem& problem : record.problems)
         json["problems"].push_back({{"file", problem.file}, {"error", problem.error}});
     for (const stats::CaseEstimate& estimate : summary.cases) {
-        json["cases"].push_back(case_to_json(estimate));
+        json["cases"].push_back(case_to_json(estimate, summary));
         if (!estimate.error) continue;
         Json failed = {{"case", estimate.name}, {"rounds", estimate.failed_rounds}};
         failed["error"] = error_to_json(*estimate.error);
         json["failed_cases"].push_back(std::move(failed));
     }
     for (const stats::SizeFit& fit : summary.size_fits) json["size_fits"].push_back(fit_to_json(fit));
+    add_ledgers(json, record);
     return json;
 }
 

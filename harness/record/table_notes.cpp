@@ -33,6 +33,20 @@ std::string kernel_line(const core::Value& facts) {
                        offset == std::string::npos ? address : address.substr(offset));
 }
 
+/// "instructions of one execution, net of the loop: the fewest over 5 memory layouts"; empty without ledgers.
+std::string instructions_note(const Summary& summary) {
+    int fewest = 0, most = 0;
+    for (const auto& [name, instructions] : summary.instructions) {
+        if (instructions.error) continue;
+        fewest = most == 0 ? instructions.layouts : std::min(fewest, instructions.layouts);
+        most = std::max(most, instructions.layouts);
+    }
+    if (most == 0) return {};
+    const std::string layouts = fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
+    return fmt::format("instructions of one execution, net of the loop: the fewest over {} memory layout{}\n", layouts,
+                       most == 1 ? "" : "s");
+}
+
 }  // namespace
 
 TableMarks marks_of(const Summary& summary) {
@@ -95,6 +109,7 @@ std::string notes_text(const Summary& summary, const TableMarks& marks, const Te
     if (marks.tare_unresolved) note("~", "gross and net were not told apart");
     if (marks.unpaired) note("u", "not paired: baseline and case were measured in different rounds");
     if (marks.failed) note("!", "the case failed in another round, see below");
+    text += instructions_note(summary);
     return text.empty() ? "" : '\n' + text;
 }
 
@@ -109,6 +124,17 @@ std::string failures_text(const Summary& summary) {
         add(failures, reason, estimate.name);
     }
     return section(fmt::format("{} of {} cases failed", count, summary.cases.size()), failures);
+}
+
+std::string no_ledger_text(const Summary& summary) {
+    Shared missing;
+    for (const auto& [name, instructions] : summary.instructions) {
+        if (!instructions.error) continue;
+        std::string reason = one_line(instructions.error->what);
+        if (!instructions.error->hint.empty()) reason += "; " + one_line(instructions.error->hint);
+        add(missing, reason, name);
+    }
+    return section("No ledger", missing);
 }
 
 std::string warnings_text(const Summary& summary) {

@@ -23,6 +23,7 @@ struct TableMarks {
 [[nodiscard]] std::string kernels_text(const Summary& summary);
 [[nodiscard]] std::string notes_text(const Summary& summary, const TableMarks& marks, const TextStyle& style);
 [[nodiscard]] std::string failures_text(const Summary& summary);
+[[nodiscard]] std::string no_ledger_text(const Summary& summary);
 [[nodiscard]] std::string warnings_text(const Summary& summary);
 
 }  // namespace tare::record

@@ -21,7 +21,8 @@ using stats::CaseEstimate;
 /// Blanks after numbers that carry no mark, so that marked and plain ones stay aligned.
 class CaseCells {
   public:
-    CaseCells(const TableMarks& marks, const TableOptions& options) : marks_(marks), options_(options) {}
+    CaseCells(const Summary& summary, const TableMarks& marks, const TableOptions& options)
+        : summary_(summary), marks_(marks), options_(options) {}
 
     [[nodiscard]] std::vector<std::string> cells(const CaseEstimate& estimate, std::string label) const {
         const auto gross = estimate.time_ns(RungKind::kPython);
@@ -29,6 +30,7 @@ class CaseCells {
         if (gross)
             gross_text =
                 duration_text(gross->value, options_.style) + mark(marks_.failed, estimate.error.has_value(), "!");
+        const core::Count* instructions = summary_.instructions_of(estimate.name);
         return {std::move(label),
                 gross_text,
                 gross ? interval_text(*gross, options_.style) + one_process(estimate) : "",
@@ -37,6 +39,7 @@ class CaseCells {
                 estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
                 duration(estimate.time_ns(RungKind::kCall)),
                 ratio(estimate),
+                instructions != nullptr ? count_text(instructions->value) : "",
                 options_.cpp ? duration(estimate.time_ns(RungKind::kCpp)) : ""};
     }
 
@@ -61,6 +64,7 @@ class CaseCells {
         return three_digits(estimate.scalar_ratio->value) + mark(marks_.unpaired, !estimate.scalar_paired, "u");
     }
 
+    const Summary& summary_;
     const TableMarks& marks_;
     const TableOptions& options_;
 };
@@ -73,7 +77,7 @@ std::string cases_table(const Summary& summary, const TableMarks& marks, const T
         if (fresh) groups.push_back({estimate.operation, {}});
         groups[place->second].second.push_back(&estimate);
     }
-    const CaseCells cells(marks, options);
+    const CaseCells cells(summary, marks, options);
     std::vector<GridRow> rows;
     for (const auto& [operation, cases] : groups) {
         if (cases.size() > 1) rows.push_back({{operation}});
@@ -87,12 +91,13 @@ std::string cases_table(const Summary& summary, const TableMarks& marks, const T
     const std::string plus_minus = options.style.unicode ? "\u00b1" : "+-";
     return print_grid({{"case", 0, true},
                        {"gross"},
-                       {plus_minus, 6},
-                       {"net", 4},
+                       {plus_minus, 7},
+                       {"net", 5},
                        {"tare"},
                        {"share", 3},
                        {"call", 2},
-                       {times, 5},
+                       {times, 6},
+                       {"instructions", 4},
                        {"cpp", 1}},
                       std::move(rows), options.width, options.style);
 }
@@ -142,7 +147,8 @@ std::string print_table(const Summary& summary, const TableOptions& options) {
     if (summary.cases.empty()) return "No case was measured.\n";
     const TableMarks marks = marks_of(summary);
     return cases_table(summary, marks, options) + fits_table(summary, options) + kernels_text(summary) +
-           notes_text(summary, marks, options.style) + failures_text(summary) + warnings_text(summary);
+           notes_text(summary, marks, options.style) + failures_text(summary) + no_ledger_text(summary) +
+           warnings_text(summary);
 }
 
 }  // namespace tare::record

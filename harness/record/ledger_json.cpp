@@ -1,0 +1,107 @@
+// Writing: whole ledgers, and problems both ways.
+#include "harness/record/ledger_json.h"
+
+#include "harness/record/visit_json.h"
+
+namespace tare::record {
+
+namespace {
+
+Json program_to_json(const core::ProgramKey& program) {
+    return {{"architecture", program.architecture},
+            {"cpu_features", program.cpu_features},
+            {"blas_core", program.blas_core},
+            {"python_build_id", program.python_build_id},
+            {"host", program.host}};
+}
+
+template <class Items, class Print>
+Json list_of(const Items& items, const Print& print) {
+    Json list = Json::array();
+    for (const auto& item : items) list.push_back(print(item));
+    return list;
+}
+
+Json module_to_json(const core::LedgerModule& module) {
+    return {{"path", module.path},
+            {"build_id", module.build_id},
+            {"symbols", core::name_of(module.symbols)},
+            {"self", count_to_json(module.self)},
+            {"named", module.named},
+            {"functions", module.functions},
+            {"named_functions", module.named_functions}};
+}
+
+Json layer_to_json(const core::LedgerLayer& layer) {
+    return {{"name", layer.name},
+            {"self", count_to_json(layer.self)},
+            {"functions", layer.functions},
+            {"unresolved", layer.unresolved}};
+}
+
+Json function_to_json(const core::LedgerFunction& function) {
+    return {{"module", function.module},
+            {"name", function.name},
+            {"source", core::name_of(function.source)},
+            {"self", count_to_json(function.self)}};
+}
+
+Json node_to_json(const core::LedgerNode& node) {
+    return {{"parent", node.parent},
+            {"function", node.function},
+            {"layer", node.layer},
+            {"calls", node.calls},
+            {"self", node.self}};
+}
+
+Json route_to_json(const core::BlasRoute& route) {
+    return {{"functions", route.functions},         {"routine", route.routine}, {"precision", route.precision},
+            {"transposition", route.transposition}, {"core", route.core},       {"small_matrix", route.small_matrix},
+            {"instructions", route.instructions}};
+}
+
+}  // namespace
+
+Json count_to_json(const core::Count& count) {
+    return {{"value", count.value}, {"lowest", count.lowest}, {"highest", count.highest}};
+}
+
+Json whole_ledger_to_json(const core::Ledger& ledger) {
+    return {
+        {"case_name", ledger.case_name},
+        {"statement", ledger.statement},
+        {"program", program_to_json(ledger.program)},
+        {"layouts", ledger.layouts},
+        {"randomized_addresses", ledger.randomized_addresses},
+        {"total", count_to_json(ledger.total)},
+        {"floor", count_to_json(ledger.floor)},
+        {"step_ns", number(ledger.step_ns)},
+        {"modules", list_of(ledger.modules, module_to_json)},
+        {"layers", list_of(ledger.layers, layer_to_json)},
+        {"functions", list_of(ledger.functions, function_to_json)},
+        {"nodes", list_of(ledger.nodes, node_to_json)},
+        {"routes", list_of(ledger.routes, route_to_json)},
+        {"allocations", list_of(ledger.allocations,
+                                [](const core::LedgerAllocation& each) -> Json {
+                                    return {{"function", each.function}, {"calls", each.calls}, {"bytes", each.bytes}};
+                                })},
+        {"system_calls", list_of(ledger.system_calls,
+                                 [](const core::LedgerSystemCall& each) -> Json {
+                                     return {{"number", each.number}, {"calls", each.calls}};
+                                 })},
+        {"warnings", ledger.warnings}};
+}
+
+Json ledger_problem_to_json(const core::LedgerProblem& problem) {
+    Json json = {{"case", problem.case_name}};
+    json["error"] = error_to_json(problem.error);
+    return json;
+}
+
+core::Expected<core::LedgerProblem> ledger_problem_from_json(const Json& json) {
+    if (!member(json, "case").is_string())
+        return core::fail(core::ErrorCode::kData, "a ledger's problem names no case");
+    return core::LedgerProblem{text_or(member(json, "case"), ""), error_from_json(member(json, "error"))};
+}
+
+}  // namespace tare::record
