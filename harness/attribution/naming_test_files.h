@@ -1,0 +1,68 @@
+// Files for the tests of names: the sample and its copies as a worker would report them, and damaged ones.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "harness/attribution/elf_file.h"
+#include "harness/attribution/naming.h"
+
+namespace tare::attribution {
+
+inline constexpr std::uint64_t kBias = 0x7f0000000000;
+
+inline std::string contents(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// As a worker would report the file, loaded at kBias.
+inline core::CodeModule loaded(const std::string& path, std::uint64_t bias = kBias) {
+    core::CodeModule module{path, "", bias, bias, bias};
+    const auto file = ElfFile::open(path);
+    if (!file) return module;
+    module.build_id = file->build_id();
+    module.start = ~std::uint64_t{0};
+    for (const ElfSection& section : file->sections()) {
+        if (!section.is_executable()) continue;
+        module.start = std::min(module.start, bias + section.address);
+        module.end = std::max(module.end, bias + section.address + section.size);
+    }
+    return module;
+}
+
+/// Where the sample's symbols are: the same in all its copies.
+inline std::uint64_t sample(std::string_view symbol) {
+    Naming naming({loaded(TARE_SAMPLE)}, {});
+    return naming.address_of(symbol).value();
+}
+
+class NamingTest : public ::testing::Test {
+  protected:
+    void SetUp() override { ::unsetenv("DEBUGINFOD_URLS"); }  // no test asks a server
+
+    std::string temporary(const std::string& name, const std::string& bytes) {
+        const auto folder = std::filesystem::path(::testing::TempDir()) / "tare_naming_test";
+        std::filesystem::create_directories(folder);
+        const auto path = folder / (name + std::to_string(::getpid()));
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+        temporary_.push_back(path);
+        return path;
+    }
+    void TearDown() override {
+        for (const auto& path : temporary_) std::filesystem::remove(path);
+    }
+
+  private:
+    std::vector<std::filesystem::path> temporary_;
+};
+
+}  // namespace tare::attribution
