@@ -95,7 +95,7 @@ struct Stepper::State {
     Memory signal_stack;
     struct sigaction old_action {};
     stack_t old_stack{};
-    sigset_t old_mask{};
+    bool trap_was_blocked = false;
     bool claimed = false;
     bool installed = false;
     bool flag_lost = false;  ///< somebody has cleared the trap flag between begin() and end()
@@ -117,8 +117,13 @@ struct Stepper::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
+    /// Handler, signal stack and mask, each where it is not ours yet.
     [[nodiscard]] core::Status install();
     void uninstall();
+    [[nodiscard]] bool has_signal_stack() const {
+        stack_t now{};
+        return sigaltstack(nullptr, &now) == 0 && now.ss_sp == signal_stack.data();
+    }
     [[nodiscard]] bool handles_traps() const {
         struct sigaction now {};
         return sigaction(SIGTRAP, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
@@ -127,37 +132,33 @@ struct Stepper::State {
 };
 
 core::Status Stepper::State::install() {
-    claimed = claim_traps(record);
-    if (!claimed) return core::fail(ErrorCode::kEnvironment, "cannot step: this process is being stepped already");
-    stack_t stack{};
-    stack.ss_sp = signal_stack.data();
-    stack.ss_size = signal_stack.size();
-    if (sigaltstack(&stack, &old_stack) != 0) return system_refuses("sigaltstack");
-    struct sigaction action {};
-    action.sa_sigaction = handle_trap;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigfillset(&action.sa_mask);  // no other handler runs on our stack
-    if (sigaction(SIGTRAP, &action, &old_action) != 0) {
-        const int error = errno;
-        sigaltstack(&old_stack, nullptr);
-        errno = error;
-        return system_refuses("sigaction");
+    if (!has_signal_stack()) {
+        stack_t stack{};
+        stack.ss_sp = signal_stack.data();
+        stack.ss_size = signal_stack.size();
+        if (sigaltstack(&stack, &old_stack) != 0) return system_refuses("sigaltstack");
     }
     installed = true;
+    if (!handles_traps()) {
+        struct sigaction action {};
+        action.sa_sigaction = handle_trap;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        sigfillset(&action.sa_mask);  // no other handler runs on our stack
+        if (sigaction(SIGTRAP, &action, &old_action) != 0) return system_refuses("sigaction");
+    }
     const sigset_t trap = only_trap();
-    pthread_sigmask(SIG_UNBLOCK, &trap, &old_mask);  // blocked, the first trap would kill the process
+    sigset_t before;
+    pthread_sigmask(SIG_UNBLOCK, &trap, &before);  // blocked, the first trap would kill the process
+    trap_was_blocked = trap_was_blocked || sigismember(&before, SIGTRAP) == 1;
     return {};
 }
 
 /// Only what is still ours: the program may have put something of its own there.
 void Stepper::State::uninstall() {
     if (handles_traps()) sigaction(SIGTRAP, &old_action, nullptr);
-    stack_t now{};
-    if (sigaltstack(nullptr, &now) == 0 && now.ss_sp == signal_stack.data()) sigaltstack(&old_stack, nullptr);
-    if (sigismember(&old_mask, SIGTRAP) == 1) {
-        const sigset_t trap = only_trap();
-        pthread_sigmask(SIG_BLOCK, &trap, nullptr);
-    }
+    if (has_signal_stack()) sigaltstack(&old_stack, nullptr);
+    const sigset_t trap = only_trap();
+    if (trap_was_blocked) pthread_sigmask(SIG_BLOCK, &trap, nullptr);
 }
 
 Stepper::Stepper(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -174,6 +175,9 @@ Expected<Stepper> Stepper::open(std::size_t limit) {
     auto stack = Memory::map(kSignalStackBytes + getauxval(AT_MINSIGSTKSZ));  // with AMX a frame alone is 11 KiB
     if (!stack) return system_refuses("memory for a signal stack");
     auto state = std::make_unique<State>(*std::move(arrays), *std::move(stack), limit);
+    state->claimed = claim_traps(state->record);
+    if (!state->claimed)
+        return core::fail(ErrorCode::kEnvironment, "cannot step: this process is being stepped already");
     if (core::Status s = state->install(); !s) return tl::unexpected<core::Error>(s.error());
     Stepper stepper(std::move(state));
     // Valgrind and user-mode emulators execute POPF without ever trapping.
@@ -183,7 +187,13 @@ Expected<Stepper> Stepper::open(std::size_t limit) {
     if (stepper.state_->record.step_count == 0)
         return core::fail(ErrorCode::kEnvironment, "cannot step: the CPU's trap flag has no effect here",
                           "run on the machine itself, not under Valgrind or an emulator");
+    stepper.state_->record.step_count = 0;
     return stepper;
+}
+
+core::Status Stepper::arm() {
+    state_->record.refusal = core::Refusal::kNone;
+    return state_->install();
 }
 
 [[gnu::section("tare_step"), gnu::noinline]] void Stepper::begin() {

@@ -359,6 +359,24 @@ TEST_F(Stepping, SaysWhenAJumpOutOfAHandlerHasEndedIt) {
     EXPECT_THAT(trace.refusal_detail, HasSubstr("trap flag"));
 }
 
+TEST_F(Stepping, IsArmedAgainAfterForeignCodeTookAndBlockedTheSignal) {
+    core::Expected<Stepper> stepper = Stepper::open(10'000);
+    ASSERT_TRUE(stepper);
+    signal(SIGTRAP, SIG_IGN);
+    const sigset_t all = all_signals();
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    ASSERT_TRUE(stepper->arm());
+    stepper->begin();
+    stepper->end();
+    EXPECT_EQ(stepper->take().refusal, Refusal::kNone);
+    stepper = core::fail(core::ErrorCode::kUsage, "closed");
+    sigset_t after;
+    pthread_sigmask(SIG_SETMASK, &before, &after);
+    EXPECT_EQ(sigismember(&after, SIGTRAP), 1) << "as the foreign code left it";
+    EXPECT_EQ(signal(SIGTRAP, SIG_DFL), SIG_IGN);
+}
+
 TEST_F(Stepping, IsOpenOnceInAProcess) {
     const auto first = Stepper::open(10);
     ASSERT_TRUE(first);
@@ -382,6 +400,12 @@ TEST_F(Stepping, PutsBackWhatItFound) {
     stack_t stack{};
     sigaltstack(nullptr, &stack);
     EXPECT_NE(stack.ss_flags & SS_DISABLE, 0);
+}
+
+TEST_F(Stepping, HasRecordedNothingBeforeItBegins) {
+    core::Expected<Stepper> stepper = Stepper::open(10);
+    ASSERT_TRUE(stepper);
+    EXPECT_EQ(stepper->take(), Trace{});
 }
 
 TEST(StepperLimit, HasBounds) {

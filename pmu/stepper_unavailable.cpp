@@ -15,6 +15,9 @@ core::Expected<Stepper> Stepper::open(std::size_t) {
                       "instructions are counted on x86-64 alone");
 }
 
+core::Status Stepper::arm() {
+    return {};
+}
 void Stepper::begin() {}
 void Stepper::end() {}
 core::Trace Stepper::take() {
