@@ -24,7 +24,12 @@ class Stepper {
     Stepper(Stepper&&) noexcept;
     Stepper& operator=(Stepper&&) noexcept;
 
+    /// Makes sure that traps still reach the handler, as after foreign code ran since open(), which may have taken or
+    /// blocked SIGTRAP: then begin() would be the end of the process. Calls the system. Errors: its reason.
+    [[nodiscard]] core::Status arm();
     /// Records from the next instruction of the caller on, until end(). Neither allocates, nor calls the system.
+    /// Functions in the linker section `tare_step`, such as these two, are never recorded: a caller that only passes
+    /// the call on may lie there too.
     void begin();
     /// Ends the recording. Harmless where a refusal has ended it before.
     void end();

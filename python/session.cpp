@@ -3,7 +3,9 @@
 
 #include "python/call_rung.h"
 #include "python/error_text.h"
+#include "python/known_names.h"
 #include "python/py.h"
+#include "python/step_loop.h"
 #include "python/ufunc_loop.h"
 #include "python/value_conversion.h"
 
@@ -67,7 +69,10 @@ struct Session::State {
     LoopCall python;
     LoopCall floor;
     std::shared_ptr<void> call_state;
-    py::object remembered;
+    py::object stepped;    ///< keeps the operands of the loop to step alive
+    py::object step_loop;  ///< called with an iterator
+    int step_warm_up = 0;
+    py::object remembered;  ///< null: nothing
 };
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -139,6 +144,30 @@ core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uin
     return *std::move(prepared);
 }
 
+core::Status Session::prepare_step(const std::string& case_name, std::uint64_t seed, const std::string& loop) {
+    return guarded([&] {
+        const py::object fresh = state_->module.attr("prepare")(case_name, seed, 1, py::list());
+        state_->step_loop = fresh.attr("passes_over")(loop);
+        state_->stepped = fresh;  // after the new one is made: see prepare()
+        state_->step_warm_up = warm_up_passes(seed);
+    });
+}
+
+core::Status Session::run_step(const core::StepHooks& hooks) {
+    const core::Expected<py::object> passes = guarded([&] { return make_step_passes(hooks, state_->step_warm_up); });
+    if (!passes) return tl::unexpected<core::Error>(passes.error());
+    PyObject* argument = passes->ptr();
+    PyObject* result = PyObject_Vectorcall(state_->step_loop.ptr(), &argument, 1, nullptr);
+    hooks.end(hooks.context);  // where the statement raised, nothing else has called it
+    if (result == nullptr) return tl::unexpected<core::Error>(take_error());
+    Py_DECREF(result);
+    return {};
+}
+
+core::Expected<std::vector<core::PythonName>> Session::names_of(const std::vector<std::uint64_t>& addresses) {
+    return guarded([&] { return known_names(addresses); });
+}
+
 core::Expected<core::Value> Session::verify(core::RungKind kind) {
     return guarded(
         [&] { return to_value(state_->module.attr("verify")(state_->prepared, std::string(core::name_of(kind)))); });
@@ -156,8 +185,16 @@ core::Status Session::remember_state() {
     return guarded([&] { state_->remembered = state_->module.attr("snapshot")(); });
 }
 
+bool Session::remembers_state() const {
+    return static_cast<bool>(state_->remembered);
+}
+
 core::Expected<core::Value> Session::state_changes() {
-    return guarded([&] { return to_value(state_->module.attr("changes")(state_->remembered)); });
+    return guarded([&]() -> core::Value {
+        if (!state_->remembered) return core::List{};
+        const py::object remembered = std::exchange(state_->remembered, py::object());
+        return to_value(state_->module.attr("changes")(remembered));
+    });
 }
 
 core::Status Session::release() {
@@ -166,6 +203,8 @@ core::Status Session::release() {
         state_->floor = {};
         state_->call_state.reset();
         state_->prepared = py::object();
+        state_->step_loop = py::object();
+        state_->stepped = py::object();
         state_->module.attr("release")();
     });
 }

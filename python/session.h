@@ -11,6 +11,8 @@
 #include "harness/core/error.h"
 #include "harness/core/native_request.h"
 #include "harness/core/rung_kind.h"
+#include "harness/core/step_hooks.h"
+#include "harness/core/trace.h"
 #include "harness/core/value.h"
 
 namespace tare::python {
@@ -44,6 +46,14 @@ class Session {
     /// Makes the python rung, and those of `rungs` that the case has.
     [[nodiscard]] core::Expected<Prepared> prepare(const std::string& case_name, std::uint64_t seed, int unroll,
                                                    const std::vector<core::RungKind>& rungs);
+    /// A fresh placement of a case, for run_step: `loop` is "statement", once a pass, or "floor". What prepare() made
+    /// stays as it is.
+    [[nodiscard]] core::Status prepare_step(const std::string& case_name, std::uint64_t seed, const std::string& loop);
+    /// Executes that loop: passes to warm it up, then one between hooks.begin and hooks.end, once; another call needs
+    /// another prepare_step. Error: what the statement raised.
+    [[nodiscard]] core::Status run_step(const core::StepHooks& hooks);
+    /// What Python's tables call those of `addresses` (sorted, distinct) where a function begins.
+    [[nodiscard]] core::Expected<std::vector<core::PythonName>> names_of(const std::vector<std::uint64_t>& addresses);
     /// Compares what a native or cpp rung has just written with NumPy's own answer.
     [[nodiscard]] core::Expected<core::Value> verify(core::RungKind kind);
     [[nodiscard]] core::Expected<core::Value> facts();
@@ -52,6 +62,8 @@ class Session {
     /// Remembers the interpreter's state (np.errstate, cwd, ...); changes() says what differs since, and restores
     /// nothing.
     [[nodiscard]] core::Status remember_state();
+    [[nodiscard]] bool remembers_state() const;
+    /// Forgets it: a second call, or one without remember_state(), finds none.
     [[nodiscard]] core::Expected<core::Value> state_changes();
     [[nodiscard]] core::Status release();
     /// The exception of the batch that has just failed.

@@ -20,13 +20,26 @@ struct UfuncHead {
     const char* name;
 };
 
+bool has_this_layout(const UfuncHead& head, const py::handle& ufunc) {
+    return head.nin == ufunc.attr("nin").cast<int>() && head.nout == ufunc.attr("nout").cast<int>() &&
+           head.nargs == ufunc.attr("nargs").cast<int>() && head.ntypes == ufunc.attr("ntypes").cast<int>();
+}
+
 }  // namespace
+
+std::vector<UfuncLoop> ufunc_loops(const py::handle& ufunc) {
+    const auto* head = reinterpret_cast<const UfuncHead*>(ufunc.ptr());
+    std::vector<UfuncLoop> loops;
+    if (!has_this_layout(*head, ufunc) || head->functions == nullptr) return loops;
+    for (const py::handle types : ufunc.attr("types"))
+        loops.push_back({types.cast<std::string>(), reinterpret_cast<const void*>(head->functions[loops.size()])});
+    return loops;
+}
 
 core::Expected<core::InnerLoop> ufunc_inner_loop(const py::handle& ufunc, const std::string& signature) {
     const auto name = ufunc.attr("__name__").cast<std::string>();
     const auto* head = reinterpret_cast<const UfuncHead*>(ufunc.ptr());
-    if (head->nin != ufunc.attr("nin").cast<int>() || head->nout != ufunc.attr("nout").cast<int>() ||
-        head->nargs != ufunc.attr("nargs").cast<int>() || head->ntypes != ufunc.attr("ntypes").cast<int>())
+    if (!has_this_layout(*head, ufunc))
         return core::fail(core::ErrorCode::kEnvironment,
                           fmt::format("the ufunc '{}' has another memory layout than NumPy 1.22 to 2.4", name),
                           "report the NumPy version; native rungs of ufuncs need an update of python/ufunc_loop.cpp");

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -31,6 +32,7 @@ constexpr std::size_t kCapturedBytes = 64 << 10;
 constexpr int kMostReads = 64;  // at a time: 1 MiB, a pipe's largest capacity; an endless writer must not hold us
 constexpr int kPollMs = 50;     // how soon a death is seen when a child of the worker keeps the channel open
 constexpr int kExecFailedStatus = 127;
+constexpr unsigned long kAskPersonality = 0xffffffff;  // personality(2): changes nothing
 constexpr std::chrono::milliseconds kEndGrace{300};
 
 struct Pipe {
@@ -97,6 +99,10 @@ Exec make_exec(const SpawnSettings& settings, int channel) {
         CPU_SET(static_cast<std::size_t>(*settings.cpu), &set);
         if (sched_setaffinity(0, sizeof set, &set) != 0) refuse("cannot pin the worker to its CPU: ");
     }
+    // A container's seccomp profile may answer EPERM. The worker is as good without; it says how its addresses are.
+    if (settings.fixed_addresses)
+        if (const int own = personality(kAskPersonality); own != -1)
+            personality(static_cast<unsigned long>(own) | ADDR_NO_RANDOMIZE);
     fcntl(channel, F_SETFD, 0);
     std::array signals{SIGINT, SIGTERM, SIGPIPE};
     for (const int number : signals) signal(number, SIG_DFL);

@@ -20,7 +20,8 @@ struct SpawnSettings {
     std::vector<std::string> argv;                                 ///< argv[0] is a path
     std::vector<std::pair<std::string, std::string>> environment;  ///< set on top of our own
     std::optional<int> cpu;                                        ///< pinned to it
-    std::function<bool()> interrupted = [] { return false; };      ///< asked when a wait is cut short by a signal
+    bool fixed_addresses = false;  ///< without address randomisation, where the system allows it; the worker tells
+    std::function<bool()> interrupted = [] { return false; };  ///< asked when a wait is cut short by a signal
 };
 
 class WorkerProcess final : public WorkerLink {

@@ -3,7 +3,12 @@
 #include "harness/measure/worker_process.h"
 
 #include <gmock/gmock.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include "harness/core/clock.h"
 
@@ -96,6 +101,47 @@ TEST(WorkerProcess, IsNotStartedOnACpuThatDoesNotExist) {
     const auto answer = (*worker)->request(core::Map{}, 5000ms);
     ASSERT_FALSE(answer);
     EXPECT_THAT(answer.error().what, HasSubstr("cannot pin the worker to its CPU"));
+}
+
+/// What a worker prints of /proc/self/personality; -1 if it printed nothing.
+long personality_of_worker(bool fixed_addresses) {
+    SpawnSettings settings = shell("cat /proc/self/personality; exit 6");
+    settings.fixed_addresses = fixed_addresses;
+    auto worker = WorkerProcess::spawn(settings);
+    EXPECT_TRUE(worker);
+    EXPECT_THAT((*worker)->request(core::Map{}, 5000ms).error().what, HasSubstr("status 6"));
+    const std::string said = (*worker)->take_output().out;
+    return said.empty() ? -1 : std::strtol(said.c_str(), nullptr, 16);
+}
+
+TEST(WorkerProcess, HasFixedAddressesWhereAskedFor) {
+    const int own = personality(0xffffffff);
+    if (personality(static_cast<unsigned long>(own) | ADDR_NO_RANDOMIZE) == -1)
+        GTEST_SKIP() << "this system refuses personality()";
+    personality(static_cast<unsigned long>(own));
+    EXPECT_EQ(personality_of_worker(true) & ADDR_NO_RANDOMIZE, ADDR_NO_RANDOMIZE);
+    EXPECT_EQ(personality_of_worker(false), own);
+}
+
+/// Makes personality() fail for this process and its children, as Docker's default profile does.
+void refuse_personality() {
+    std::array filter{sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                      sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_personality, 0, 1),
+                      sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                      sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    sock_fprog program{filter.size(), filter.data()};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(77);
+}
+
+TEST(WorkerProcess, IsStartedAllTheSameWhereFixedAddressesAreRefused) {
+    const auto start = [] {
+        refuse_personality();
+        const long seen = personality_of_worker(true);
+        _exit(seen >= 0 && (seen & ADDR_NO_RANDOMIZE) == 0 ? 5 : 6);
+    };
+    EXPECT_EXIT(
+        start(), [](int status) { return WEXITSTATUS(status) == 5 || WEXITSTATUS(status) == 77; }, "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Requests: hello, facts, files, load, prepare, place, measure, finish. Answers: a map, or {"error":
+// Requests: hello, facts, files, load, prepare, place, measure, step, jit, finish. Answers: a map, or {"error":
 // {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
@@ -11,7 +11,9 @@
 #include "benchmarks/native/blas_facts.h"
 #include "harness/measure/worker_link.h"
 #include "harness/worker/case_runner.h"
+#include "harness/worker/case_stepper.h"
 #include "harness/worker/identity.h"
+#include "harness/worker/jit_objects.h"
 #include "harness/worker/own_process.h"
 #include "python/extension.h"
 #include "python/session.h"
@@ -49,6 +51,8 @@ class Server {
         if (operation == "prepare") return runner_->prepare(request);
         if (operation == "place") return runner_->place_anew(request);
         if (operation == "measure") return runner_->measure(request);
+        if (operation == "step") return CaseStepper(*session_).step(request);
+        if (operation == "jit") return jit(request);
         if (operation == "finish") return runner_->finish();
         return core::fail(core::ErrorCode::kUsage, fmt::format("a worker has no operation '{}'", operation));
     }
@@ -93,6 +97,16 @@ class Server {
         core::List mapped;
         for (std::string& path : mapped_files()) mapped.emplace_back(std::move(path));
         return Value(Map{{"mapped", std::move(mapped)}, {"read", *read}});
+    }
+
+    /// {"descriptor": address of struct jit_descriptor} -> {"objects": [{"bytes": ELF file}]}.
+    [[nodiscard]] static Expected<Value> jit(const Value& request) {
+        OwnMemory memory;
+        auto objects = jit_objects(static_cast<std::uint64_t>(request["descriptor"].as_int()), memory);
+        if (!objects) return tl::unexpected<core::Error>(objects.error());
+        core::List answer;
+        for (std::string& bytes : *objects) answer.emplace_back(Map{{"bytes", std::move(bytes)}});
+        return Value(Map{{"objects", std::move(answer)}});
     }
 
     const Launch& launch_;

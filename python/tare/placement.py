@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from random import Random
 from types import CodeType, FunctionType
@@ -27,14 +27,20 @@ def make_junk(random: Random) -> list[bytes]:
 
 def trampoline(dummies: int, inner: FunctionType, operands: tuple[object, ...]) -> Callable[[int], Any]:
     """`f(m)` calls `inner(repeat(None, m), *operands)` from a frame that holds `dummies` more locals."""
-    return FunctionType(_trampoline_code(dummies), {"inner": inner, "operands": operands, "repeat": repeat})
+    code = _trampoline_code(dummies, "repeat(None, m)")
+    return FunctionType(code, {"inner": inner, "operands": operands, "repeat": repeat})
 
 
-@functools.lru_cache(maxsize=MAX_DUMMY_LOCALS)
-def _trampoline_code(dummies: int) -> CodeType:
+def trampoline_over(dummies: int, inner: FunctionType, operands: tuple[object, ...]) -> Callable[[Iterator[None]], Any]:
+    """`f(m)` calls `inner(m, *operands)` likewise; m is an iterator, each of whose items is a pass."""
+    return FunctionType(_trampoline_code(dummies, "m"), {"inner": inner, "operands": operands})
+
+
+@functools.lru_cache(maxsize=2 * MAX_DUMMY_LOCALS)
+def _trampoline_code(dummies: int, passes: str) -> CodeType:
     # Never executed, because it would be in the timed region (0.1 us for 63): a local has its place without a value.
     assigned = "".join(f"dummy_{i} = " for i in range(dummies))
     never = f"    {assigned}None\n" if dummies else ""
-    source = f"def trampoline(m):\n    return inner(repeat(None, m), *operands)\n{never}"
+    source = f"def trampoline(m):\n    return inner({passes}, *operands)\n{never}"
     module = compile(source, "<tare>", "exec")
     return next(c for c in module.co_consts if isinstance(c, CodeType))

@@ -3,8 +3,9 @@
 # dropping it frees at once with the collector off.
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from random import Random
+from types import FunctionType
 from typing import Any
 
 from tare import native, placement
@@ -31,27 +32,44 @@ class Prepared:
         "native_problem",
         "cpp",
         "cpp_problem",
+        "_arguments",
+        "_dummies",
         "_junk",
     )
 
     def __init__(self, case: Case, seed: int, unroll: int, rungs: Collection[str] = RUNGS):
         random = Random(seed)
         self._junk = placement.make_junk(random)
-        dummies = random.randrange(placement.MAX_DUMMY_LOCALS)
+        self._dummies = random.randrange(placement.MAX_DUMMY_LOCALS)
         operands, module_globals = case.make()
-        statement = case.statement
-        arguments = tuple(operands.values())
+        self._arguments = tuple(operands.values())
         self.case = case
         self.operands = operands
         self.module_globals = module_globals
         self.unroll = unroll
-        self.batch = placement.trampoline(dummies, statement.loop(operands, module_globals, unroll), arguments)
+        self.batch = placement.trampoline(self._dummies, self._statement_loop(), self._arguments)
         self.floor = None
         if "floor" in rungs:
-            self.floor = placement.trampoline(dummies, statement.floor(operands, module_globals), arguments)
-        self.call = statement.call(operands, module_globals) if "call" in rungs else None
+            self.floor = placement.trampoline(self._dummies, self._floor_loop(), self._arguments)
+        self.call = case.statement.call(operands, module_globals) if "call" in rungs else None
         self.native, self.native_problem = self._request(case.native if "native" in rungs else None)
         self.cpp, self.cpp_problem = self._request(case.cpp if "cpp" in rungs else None)
+
+    def passes_over(self, loop: str) -> Callable[[Iterator[None]], Any]:
+        """`f(passes)`: for each item of `passes` the statements of a pass (`loop` is "statement"), or none ("floor").
+
+        Its code has never been executed. Errors: ValueError for another `loop`.
+        """
+        make = {"statement": self._statement_loop, "floor": self._floor_loop}.get(loop)
+        if make is None:
+            raise ValueError(f"a step's loop is 'statement' or 'floor', not {loop!r}")
+        return placement.trampoline_over(self._dummies, make(), self._arguments)
+
+    def _statement_loop(self) -> FunctionType:
+        return self.case.statement.loop(self.operands, self.module_globals, self.unroll)
+
+    def _floor_loop(self) -> FunctionType:
+        return self.case.statement.floor(self.operands, self.module_globals)
 
     def _request(self, spec: Any) -> tuple[dict[str, Any] | None, str | None]:
         if spec is None:

@@ -1,0 +1,84 @@
+// An extension type whose tp_iternext switches the recording on as the last thing it does, and off as the first.
+#include "python/step_loop.h"
+
+#include "harness/core/clock.h"
+
+namespace tare::python {
+
+namespace {
+
+constexpr int kLeastWarmUp = 24;  // CPython 3.11 specialises a bytecode after 8 to 16 executions
+constexpr int kWarmUpSpread = 16;
+constexpr int kSlowWarmUp = 3;                   // a statement this slow has warmed itself
+constexpr std::int64_t kSlowPassNs = 1'000'000;  // 39 passes of it are as long as stepping a small one
+
+enum class Stage { kWarmUp, kRecorded, kDone };
+
+struct Passes {
+    PyObject_HEAD core::StepHooks hooks;
+    int warm_up;
+    int done;
+    std::int64_t last_ns;
+    Stage stage;
+};
+
+/// Whether the next pass is one of the warm-up.
+[[gnu::noinline]] bool warms_up(Passes& passes) {
+    const std::int64_t now_ns = core::wall_clock_ns();
+    const bool slow = passes.done >= kSlowWarmUp && now_ns - passes.last_ns > kSlowPassNs;
+    passes.last_ns = now_ns;
+    return passes.done++ < passes.warm_up && !slow;
+}
+
+// In the section that is never recorded: the pass begins with this function's return and ends with the next call.
+[[gnu::section("tare_step"), gnu::noinline]] PyObject* next_pass(PyObject* self) {
+    auto& passes = *reinterpret_cast<Passes*>(self);
+    if (passes.stage == Stage::kRecorded) {
+        passes.hooks.end(passes.hooks.context);
+        passes.stage = Stage::kDone;
+    }
+    if (passes.stage == Stage::kDone) return nullptr;
+    Py_INCREF(Py_None);
+    if (!warms_up(passes)) {
+        passes.stage = Stage::kRecorded;
+        passes.hooks.begin(passes.hooks.context);
+    }
+    return Py_None;
+}
+
+void deallocate(PyObject* self) {
+    PyTypeObject* type = Py_TYPE(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+PyTypeObject* passes_type() {
+    static PyType_Slot slots[] = {{Py_tp_iter, reinterpret_cast<void*>(PyObject_SelfIter)},
+                                  {Py_tp_iternext, reinterpret_cast<void*>(next_pass)},
+                                  {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
+                                  {0, nullptr}};
+    static PyType_Spec spec = {"tare.StepPasses", sizeof(Passes), 0, Py_TPFLAGS_DEFAULT, slots};
+    static PyObject* const type = PyType_FromSpec(&spec);  // lives as long as the worker
+    return reinterpret_cast<PyTypeObject*>(type);
+}
+
+}  // namespace
+
+int warm_up_passes(std::uint64_t seed) {
+    return kLeastWarmUp + static_cast<int>(seed % kWarmUpSpread);
+}
+
+py::object make_step_passes(const core::StepHooks& hooks, int warm_up) {
+    PyTypeObject* type = passes_type();
+    PyObject* made = type != nullptr ? type->tp_alloc(type, 0) : nullptr;
+    if (made == nullptr) throw py::error_already_set();
+    auto& passes = *reinterpret_cast<Passes*>(made);
+    passes.hooks = hooks;
+    passes.warm_up = warm_up;
+    passes.done = 0;
+    passes.last_ns = core::wall_clock_ns();
+    passes.stage = Stage::kWarmUp;
+    return py::reinterpret_steal<py::object>(made);
+}
+
+}  // namespace tare::python
