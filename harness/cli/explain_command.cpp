@@ -175,7 +175,7 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
         if (!opened) return tl::unexpected<Error>(opened.error());
         b = *std::move(opened);
     }
-    Expected<attribution::LayerTable> layers = read_layers(a->bench.installation(), options.ledger.layers);
+    Expected<attribution::LayerTable> layers = read_layers(options.ledger.layers);
     if (!layers) return tl::unexpected<Error>(layers.error());
     Expected<int> cpu = pmu::pick_cpu(options.cpu);
     if (!cpu) return tl::unexpected<Error>(cpu.error());

@@ -17,7 +17,6 @@ core::Expected<Installation> find_installation() {
     Installation installation{.worker_dir = self.parent_path(),
                               .package_dir = home / "python",
                               .suite_dir = home / "benchmarks" / "numpy",
-                              .layers = home / "harness" / "attribution" / "layers.txt",
                               .commit = TARE_COMMIT};
     if (!fs::exists(installation.package_dir / "tare" / "_session.py", failure))
         return core::fail(core::ErrorCode::kEnvironment,

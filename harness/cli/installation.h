@@ -11,7 +11,6 @@ struct Installation {
     std::filesystem::path worker_dir;   ///< holds bench-worker-<abi> and tare_worker.<abi>.so
     std::filesystem::path package_dir;  ///< holds the Python package `tare`
     std::filesystem::path suite_dir;    ///< the shipped NumPy suite
-    std::filesystem::path layers;       ///< the shipped table of layers
     std::string commit;                 ///< of tare, at build time; "unknown" outside a checkout
 };
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/attribution/built_in_layers.h"
 #include "harness/cli/interrupt.h"
 #include "pmu/machine_facts.h"
 
@@ -63,16 +64,14 @@ bool has_compiled_code(const core::Trace& trace) {
 
 }  // namespace
 
-Expected<attribution::LayerTable> read_layers(const Installation& installation,
-                                              const std::vector<std::string>& user_files) {
-    std::vector<std::string> files = user_files;
-    files.push_back(installation.layers.string());
+Expected<attribution::LayerTable> read_layers(const std::vector<std::string>& user_files) {
     std::vector<attribution::LayerTable::Text> texts;
-    for (const std::string& path : files) {
+    for (const std::string& path : user_files) {
         Expected<std::string> text = file_text(path);
         if (!text) return tl::unexpected<Error>(text.error());
         texts.push_back({path, *std::move(text)});
     }
+    texts.push_back(attribution::built_in_layers());
     return attribution::LayerTable::parse(texts);
 }
 

@@ -19,8 +19,7 @@
 namespace tare::cli {
 
 /// Rules of the user's files first, then ours. Errors: kUsage for a file that cannot be read or parsed.
-[[nodiscard]] core::Expected<attribution::LayerTable> read_layers(const Installation& installation,
-                                                                  const std::vector<std::string>& user_files);
+[[nodiscard]] core::Expected<attribution::LayerTable> read_layers(const std::vector<std::string>& user_files);
 
 /// What decides which instructions run: of the machine, of the subject's facts, and of the environment.
 [[nodiscard]] core::ProgramKey program_key(const core::Value& subject_facts, const std::string& host);

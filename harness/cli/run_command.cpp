@@ -8,6 +8,7 @@
 #include <random>
 
 #include "harness/cli/interrupt.h"
+#include "harness/cli/ledger_maker.h"
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
 #include "harness/cli/progress.h"
@@ -79,6 +80,8 @@ class Run {
 
     [[nodiscard]] Status open(const record::Store& store);
     [[nodiscard]] Status measure();
+    /// With --ledger: steps every case too, after all were timed.
+    [[nodiscard]] Status count();
     /// Writes record and table; the exit code says what became of the run.
     [[nodiscard]] ExitCode finish(const record::Store& store, const Status& measured);
 
@@ -146,6 +149,32 @@ Status Run::measure() {
     return measured;
 }
 
+Status Run::count() {
+    if (!options_.ledger.wanted) return {};
+    Expected<attribution::LayerTable> layers = read_layers(options_.ledger.layers);
+    if (!layers) return tl::unexpected<Error>(layers.error());
+    const measure::LayoutSettings settings{.layouts = options_.ledger.layouts,
+                                           .step_limit = options_.ledger.step_limit,
+                                           .seed = options_.seed.value_or(0),  // not plan_.seed: counts repeat
+                                           .time_limit = options_.time_limit};
+    std::int64_t done = 0;
+    progress_.start(static_cast<std::int64_t>(plan_.cases.size()) * settings.layouts);
+    const Status counted = LedgerMaker(bench_, *layers)
+                               .make(plan_.cases, settings, plan_.cpu,
+                                     {.starts = [&](const core::Case& next,
+                                                    int) { progress_.update(done++, next.name() + " (instructions)"); },
+                                      .made = [&](const core::Ledger& ledger) -> Status {
+                                          record_.ledgers.push_back(ledger);
+                                          return journal_->append(ledger);
+                                      },
+                                      .refused = [&](const core::LedgerProblem& problem) -> Status {
+                                          record_.ledger_problems.push_back(problem);
+                                          return journal_->append(problem);
+                                      }});
+    progress_.clear();
+    return counted;
+}
+
 ExitCode Run::finish(const record::Store& store, const Status& measured) {
     ExitCode code = ExitCode::kDone;
     if (!measured) {
@@ -156,10 +185,10 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);
-    const record::Summary summary = record::summarize(record_.visits);
+    const record::Summary summary = record::summarize(record_);
     for (const stats::CaseEstimate& estimate : summary.cases)
         if (estimate.error) code = stronger(code, ExitCode::kCasesFailed);
-    if (!plan_.problems.empty()) code = stronger(code, ExitCode::kCasesFailed);
+    if (!plan_.problems.empty() || !record_.ledger_problems.empty()) code = stronger(code, ExitCode::kCasesFailed);
     if (record_.visits.empty()) {
         if (Status s = journal_->remove(); !s) print_error(streams_, s.error());
         return code;
@@ -207,7 +236,8 @@ ExitCode run_command(const Options& options, const Streams& streams) {
     for (const std::string& warning : bench->command().warnings) print_warning(streams, warning);
     Run run(options, streams, *bench, *std::move(plan));
     if (Status s = run.open(*store); !s) return failed(s.error());
-    const Status measured = run.measure();
+    Status measured = run.measure();
+    if (measured) measured = run.count();
     return run.finish(*store, measured);
 }
 

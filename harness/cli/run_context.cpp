@@ -93,6 +93,9 @@ Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) 
         settings.insert_or_assign("expression", options.subject.expression);
         settings.insert_or_assign("setup", options.subject.setup);
     }
+    if (options.ledger.wanted)
+        settings.insert_or_assign("ledger",
+                                  Map{{"layouts", options.ledger.layouts}, {"step_limit", options.ledger.step_limit}});
     return settings;
 }
 
