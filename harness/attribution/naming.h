@@ -20,7 +20,8 @@ struct Function {
     std::size_t module = 0;   ///< index into modules()
     std::uint64_t start = 0;  ///< in the worker's memory
     std::uint64_t end = 0;    ///< past it; start where nothing is known
-    std::string name;   ///< as normalized_name says; `libc.so.6+0x9a2b0` (address in the file) where there is none
+    std::string name;   ///< as normalized_name says; `libc.so.6+0x9a2b0` (address in the file) where there is none,
+                        ///< `[compiled]+0x7f...` in memory without a file
     std::string alias;  ///< what Python's tables call it, if it has another name too; may be empty
     core::NameSource source = core::NameSource::kNone;
     bool is_part = false;  ///< a part that the compiler split off (`foo.cold`): belongs to the function of that name
@@ -28,7 +29,7 @@ struct Function {
 
 struct NamedModule {
     core::CodeModule module;
-    core::NameSource symbols = core::NameSource::kNone;  ///< the best that its file offers
+    core::NameSource symbols = core::NameSource::kNone;  ///< the best that its file offers; kNone before it is read
     std::string problem;  ///< why it has no names: "the file was replaced since"; "no ELF file"; may be empty
 };
 
@@ -50,7 +51,7 @@ class Naming {
     [[nodiscard]] core::Status add_jit_object(std::string_view bytes);
 
     /// Never fails: an address of no module belongs to the module of code compiled at run time.
-    /// The reference stays valid as long as the Naming.
+    /// The reference stays valid as long as the Naming; a name that `add` tells later is filled in.
     [[nodiscard]] const Function& function_at(std::uint64_t address);
     [[nodiscard]] const std::vector<NamedModule>& modules() const;
     /// The address of a symbol in any module's .symtab or .dynsym, e.g. `__jit_debug_descriptor`.

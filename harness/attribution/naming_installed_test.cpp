@@ -45,6 +45,16 @@ TEST_F(NamingOfInstalledFiles, NamesNothingFalselyInDebiansStrippedNumPy) {
     EXPECT_LT(named, 400U);
 }
 
+TEST_F(NamingOfInstalledFiles, NamesAProgramThatIsLoadedWhereItsFileSays) {
+    const std::string path = "/usr/bin/python3.11";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not installed";
+    Naming naming({loaded(path, 0)}, {});
+    const auto add = naming.address_of("PyNumber_Add");
+    if (!add || *add < 0x400000) GTEST_SKIP() << path << " is no program at a fixed address";
+    EXPECT_EQ(naming.function_at(*add).name, "PyNumber_Add");
+    EXPECT_EQ(naming.function_at(*add).start, *add);
+}
+
 TEST_F(NamingOfInstalledFiles, ReadsTheSystemsDebugFileOfLibc) {
     const std::string path = "/usr/lib/x86_64-linux-gnu/libc.so.6";
     const CodeModule module = loaded(path);
