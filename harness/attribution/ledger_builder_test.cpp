@@ -103,7 +103,7 @@ TEST_F(Builder, SubtractsTheFloorAndAddsUp) {
     EXPECT_EQ(ledger.floor, (Count{8, 8, 8}));
     EXPECT_EQ(ledger.total.value, 4 + 8 + 3 + 8U);
     EXPECT_THAT(lines(ledger.layers),
-                ElementsAre("inner_loop 8 8..8", "number_protocol 8 8..8", "interpreter 4 4..4", "allocation 3 3..3"));
+                ElementsAre("number_protocol 8 8..8", "inner_loop 8 8..8", "interpreter 4 4..4", "allocation 3 3..3"));
     EXPECT_THAT(lines(ledger.functions),
                 ElementsAre("array_add 8 8..8", "DOUBLE_add 8 8..8", "eval_loop 4 4..4", "malloc 3 3..3"));
     ASSERT_EQ(ledger.modules.size(), 1U);
