@@ -139,9 +139,9 @@ std::vector<core::LedgerDifference> differences(const Options& options, const Si
         for (const core::Ledger& before : a.ledgers)
             for (const core::Ledger& after : b->ledgers)
                 if (before.case_name == after.case_name)
-                    all.push_back(attribution::compare_ledgers(before, after, a.heading, b->heading));
+                    all.push_back(attribution::compare_ledgers(before, after, "a", "b"));
     } else if (options.explain.diff && a.ledgers.size() == kDiffCases) {
-        all.push_back(attribution::compare_ledgers(a.ledgers[0], a.ledgers[1], a.heading, a.heading));
+        all.push_back(attribution::compare_ledgers(a.ledgers[0], a.ledgers[1], "a", "b"));
     }
     return all;
 }
@@ -187,7 +187,7 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     if (done && !options.explain.no_timing && !b) done = explaining.time(*a, explanation);
     if (!done && done.error().code != ErrorCode::kInterrupted) return tl::unexpected<Error>(done.error());
 
-    explanation.heading = a->heading;
+    explanation.heading = b ? fmt::format("a  {}\nb  {}", a->heading, b->heading) : a->heading;
     explanation.cases = a->cases;
     explanation.ledgers = a->ledgers;
     explanation.differences = differences(options, *a, b);

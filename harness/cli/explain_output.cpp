@@ -22,7 +22,7 @@ std::string table_text(const Options& options, const Explanation& explanation, c
         if (!text.empty()) text += '\n';
         text += part;
     };
-    if (explanation.differences.empty()) add(explanation.heading + '\n');
+    add(explanation.heading + '\n');
     if (!explanation.timing.cases.empty())
         add(record::print_table(explanation.timing, {.width = look.width, .style = look.style, .cpp = false}));
     for (const core::LedgerDifference& difference : explanation.differences)

@@ -68,7 +68,7 @@ Json count_to_json(const core::Count& count) {
 
 Json whole_ledger_to_json(const core::Ledger& ledger) {
     return {
-        {"case_name", ledger.case_name},
+        {"case", ledger.case_name},
         {"statement", ledger.statement},
         {"program", program_to_json(ledger.program)},
         {"layouts", ledger.layouts},

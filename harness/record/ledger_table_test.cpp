@@ -122,7 +122,7 @@ TEST(LedgerExports, JsonHoldsEveryMemberUnderItsName) {
     const std::vector<core::LedgerProblem> problems{{"sum[n=8]", {core::ErrorCode::kTimeout, "took 10 s", ""}}};
     const Json json = Json::parse(ledger_json(ledgers, problems));
     const Json& add = json["ledgers"][0];
-    EXPECT_EQ(add["case_name"], "add[kind=array,dtype=f8,n=8]");
+    EXPECT_EQ(add["case"], "add[kind=array,dtype=f8,n=8]");
     EXPECT_EQ(add["total"], Json::parse(R"({"value":3770,"lowest":3770,"highest":3822})"));
     EXPECT_EQ(add["program"]["blas_core"], "SKYLAKEX");
     EXPECT_EQ(add["nodes"].size(), 15U);

@@ -42,7 +42,7 @@ class Writer {
         const Json whole = whole_ledger_to_json(ledger);
         Json json = {{"case", ledger.case_name}};
         for (const auto& [key, value] : whole.items()) {
-            if (key == "case_name" || key == "nodes") continue;
+            if (key == "case" || key == "nodes") continue;
             if (key == "program")
                 json[key] = programs_.index_of(value);
             else if (key == "modules")
