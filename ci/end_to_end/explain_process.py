@@ -15,9 +15,7 @@ BOOKKEEPING = 0.001  # shares are of thousands of instructions
 class ExplainTest(BenchTest):
     def explain(self, *arguments, code=0, environment=None):
         """The ledgers by case, and the problems by case."""
-        ran = self.bench(
-            "explain", *arguments, "--no-timing", "--format", "json", code=code, environment=environment
-        )
+        ran = self.bench("explain", *arguments, "--no-timing", "--format", "json", code=code, environment=environment)
         told = json.loads(ran.out)
         for ledger in told["ledgers"]:
             self.assert_adds_up(ledger)
