@@ -180,9 +180,20 @@ class APlacement(unittest.TestCase):
 
     def test_dummy_locals_cost_no_time(self):
         def executed(dummies):
-            return len(placement._trampoline_code(dummies).co_code)
+            return len(placement._trampoline_code(dummies, "repeat(None, m)").co_code)
 
         self.assertEqual(executed(63), executed(0))
+
+    def test_runs_its_loops_over_an_iterator_too(self):
+        for loop, executions in (("statement", 3), ("floor", 0)):
+            made = prepared("seen.append(x)", "seen = []; x = 1", unroll=1)
+            over = made.passes_over(loop)
+            self.assertIsNot(inner(over).__code__, inner(made.batch).__code__)  # one that nothing has specialised
+            self.assertEqual(over.__code__.co_nlocals, made.batch.__code__.co_nlocals)
+            over(iter(range(3)))
+            self.assertEqual(made.operands["seen"], [1] * executions)
+        with self.assertRaisesRegex(ValueError, "not 'call'"):
+            made.passes_over("call")
 
     def test_batch_and_floor_share_the_shape_of_the_trampoline(self):
         made = prepared("x + 1", "x = 1")
