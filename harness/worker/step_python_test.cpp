@@ -29,6 +29,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
+using ::testing::SizeIs;
 
 constexpr const char* kSuite = R"suite(
 import _signal, os, signal, threading, time  # `signal` takes 100,000 instructions to make enums of numbers
@@ -160,8 +161,10 @@ TEST_F(SteppedWorker, RecordsOnePassOfTheStatement) {
 }
 
 TEST_F(SteppedWorker, RecordsTheSameOfEveryPlacement) {
-    const std::size_t first = step("add").steps.size();
-    for (std::int64_t seed = 2; seed < 12; ++seed) EXPECT_EQ(step("add", "statement", seed).steps.size(), first);
+    std::set<std::size_t> counts;
+    for (std::int64_t seed = 1; seed < 18; ++seed)  // from CPython 3.12 on, FOR_ITER's counter fires in one of them
+        counts.insert(step("add", "statement", seed).steps.size() - step("add", "floor", seed).steps.size());
+    EXPECT_THAT(counts, SizeIs(1));
 }
 
 TEST_F(SteppedWorker, BeginsAndEndsInTheInterpreterNotInItself) {
