@@ -58,6 +58,14 @@ sigset_t only_trap() {
     return set;
 }
 
+/// What was recorded before.
+[[gnu::always_inline]] inline void forget(TrapRecord& record) {
+    record.step_count = record.repeat_count = record.system_call_count = record.trap_count = 0;
+    record.after_system_call = 0;
+    record.trap_blocked = false;
+    record.refusal = core::Refusal::kNone;
+}
+
 // Below the stack pointer lies the red zone of the function that these are inlined into.
 [[gnu::always_inline]] inline void set_trap_flag() {
     asm volatile(
@@ -187,7 +195,7 @@ Expected<Stepper> Stepper::open(std::size_t limit) {
     if (stepper.state_->record.step_count == 0)
         return core::fail(ErrorCode::kEnvironment, "cannot step: the CPU's trap flag has no effect here",
                           "run on the machine itself, not under Valgrind or an emulator");
-    stepper.state_->record.step_count = 0;
+    forget(stepper.state_->record);
     return stepper;
 }
 
@@ -198,12 +206,11 @@ core::Status Stepper::arm() {
 
 [[gnu::section("tare_step"), gnu::noinline]] void Stepper::begin() {
     TrapRecord& record = state_->record;
-    record.step_count = record.repeat_count = record.system_call_count = record.trap_count = 0;
-    record.after_system_call = 0;
-    record.trap_blocked = false;
-    if (record.refusal == core::Refusal::kReplacesTrap) return;  // the handler is gone
-    record.refusal = core::Refusal::kNone;
+    const bool handler_is_gone = record.refusal == core::Refusal::kReplacesTrap;
+    forget(record);
     state_->flag_lost = false;
+    if (handler_is_gone) record.refusal = core::Refusal::kReplacesTrap;
+    if (handler_is_gone) return;
     record.recording = true;
     set_trap_flag();
 }

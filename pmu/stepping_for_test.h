@@ -10,18 +10,22 @@ namespace tare::pmu {
 class Stepping : public ::testing::Test {
   protected:
     void SetUp() override {
+#if defined(__SANITIZE_THREAD__)
+        GTEST_SKIP() << "ThreadSanitizer's own code is in every function, and SIGTRAP in its hands";
+#endif
         const auto probe = Stepper::open(8);
         if (!probe) GTEST_SKIP() << probe.error().what;
     }
 
     template <class F>
-    static core::Trace step(F&& f, std::size_t limit = 10'000) {
+    static core::Trace step(F&& f, std::size_t limit = kDefaultStepLimit) {
         core::Expected<Stepper> stepper = Stepper::open(limit);
         EXPECT_TRUE(stepper) << stepper.error().what;
         if (!stepper) return {};
-        stepper->begin();
+        Stepper& open = *stepper;
+        open.begin();
         f();
-        stepper->end();
+        open.end();
         return stepper->take();
     }
 };
