@@ -14,6 +14,10 @@ namespace tare::worker {
 /// deleted or replaced since is not among them. Empty where /proc cannot be read.
 [[nodiscard]] std::vector<std::string> mapped_files();
 
+/// /tmp/perf-<pid>.map, where compilers that write for perf name their code; at most its first 64 MiB. Empty where
+/// there is none, or where it is another user's.
+[[nodiscard]] std::string own_perf_map();
+
 /// True if `descriptor` is not open in this process.
 [[nodiscard]] bool is_closed(int descriptor);
 

@@ -99,14 +99,17 @@ class Server {
         return Value(Map{{"mapped", std::move(mapped)}, {"read", *read}});
     }
 
-    /// {"descriptor": address of struct jit_descriptor} -> {"objects": [{"bytes": ELF file}]}.
+    /// {"descriptor": address of struct jit_descriptor; 0: there is none} -> {"objects": [{"bytes": ELF file}],
+    /// "perf_map": text of /tmp/perf-<pid>.map; empty: there is none}.
     [[nodiscard]] static Expected<Value> jit(const Value& request) {
-        OwnMemory memory;
-        auto objects = jit_objects(static_cast<std::uint64_t>(request["descriptor"].as_int()), memory);
-        if (!objects) return tl::unexpected<core::Error>(objects.error());
-        core::List answer;
-        for (std::string& bytes : *objects) answer.emplace_back(Map{{"bytes", std::move(bytes)}});
-        return Value(Map{{"objects", std::move(answer)}});
+        core::List listed;
+        if (const auto descriptor = static_cast<std::uint64_t>(request["descriptor"].as_int()); descriptor != 0) {
+            OwnMemory memory;
+            auto objects = jit_objects(descriptor, memory);
+            if (!objects) return tl::unexpected<core::Error>(objects.error());
+            for (std::string& bytes : *objects) listed.emplace_back(Map{{"bytes", std::move(bytes)}});
+        }
+        return Value(Map{{"objects", std::move(listed)}, {"perf_map", own_perf_map()}});
     }
 
     const Launch& launch_;
