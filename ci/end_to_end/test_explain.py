@@ -104,7 +104,7 @@ class Explain(ExplainTest):
         surroundings = [
             ([], {}),
             (["--top", "7"], {"FILLER": "x" * 3000}),
-            (["--seed", "0", "--layouts", "6"], {"A": "1", "B": "2", "LONG": "y" * 40000}),
+            (["--seed", "0", "--layouts", "10"], {"A": "1", "B": "2", "LONG": "y" * 40000}),
             (["--time-limit", "20", "--top", "100"], {"HOME": "/"}),
             (["--limit", "90000"], {"COLUMNS": "133"}),
         ]
@@ -116,7 +116,7 @@ class Explain(ExplainTest):
             ledgers, _ = self.explain(*CASES.values(), *arguments, environment=self.environment(**variables))
             totals.add(tuple(ledgers[case]["total"]["lowest"] for case in CASES.values()))
             for ledger in ledgers.values():
-                self.assertEqual(ledger["layouts"], 6)
+                self.assertEqual(ledger["layouts"], 10)
         self.folder = outer
         self.assertEqual(len(totals), 1, totals)
         add_float, add_scalar, add_0d, add_array = totals.pop()

@@ -11,11 +11,12 @@ constexpr int kMostRounds = 1000;
 constexpr int kMostFunctions = 10'000;
 
 void add_ledger_options(CLI::App& command, LedgerOptions& options) {
-    command.add_option("--layouts", options.layouts, "memory layouts to count in, a fresh worker each (default: 6)")
+    command
+        .add_option("--layouts", options.layouts, "memory layouts to count in, two in each fresh worker (default: 10)")
         ->check(between(1, kMostLayouts));
     command
         .add_option("--limit", options.step_limit,
-                    "instructions after which a case is too long to step (default: 100000, 1.5 s a layout)")
+                    "instructions after which a case is too long to step (default: 100000, up to 1.5 s a layout)")
         ->check(between(std::size_t{1}, kMostSteps));
     command.add_option("--layers", options.layers,
                        "file of rules from functions to layers, before the shipped ones; may be given again");

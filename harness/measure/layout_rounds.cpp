@@ -90,15 +90,16 @@ Status run_layouts(const std::vector<core::Case>& cases, const LayoutSettings& s
     std::mt19937_64 random(settings.seed);
     std::vector<bool> failed(cases.size(), false);
     int process = 0;
+    std::unique_ptr<WorkerLink> worker;
     for (int layout = 0; layout < settings.layouts; ++layout) {
-        std::unique_ptr<WorkerLink> worker;
+        if (layout % kPlacementsOfAWorker == 0) worker.reset();
         for (std::size_t i = 0; i < cases.size(); ++i) {
             const std::uint64_t seed = random();  // drawn for failed cases too: the others' draws stay the same
             if (failed[i]) continue;
             if (events.stop()) return core::fail(ErrorCode::kInterrupted, "interrupted");
             if (!worker) {
                 std::mt19937_64 draws(seed);
-                const WorkerDraw draw{.round = layout,
+                const WorkerDraw draw{.round = layout / kPlacementsOfAWorker,
                                       .process = process++,
                                       .hash_seed = static_cast<std::uint32_t>(draws() >> 32),
                                       .padding_bytes = draws() % kPaddingSpanBytes};

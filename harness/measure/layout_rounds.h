@@ -1,6 +1,6 @@
-// Layout rounds: fresh workers, each stepping every case once. The unit of replication is the memory layout:
-// instruction counts are exact, but pointers are hashed and copies are aligned, so that another layout may take another
-// branch.
+// Layout rounds: fresh workers, each stepping every case at a few placements. The unit of replication is the memory
+// layout: instruction counts are exact, but pointers are hashed and copies are aligned, so that another layout may take
+// another branch.
 #pragma once
 
 #include <chrono>
@@ -15,10 +15,13 @@
 
 namespace tare::measure {
 
-inline constexpr int kDefaultLayouts = 6;
+inline constexpr int kDefaultLayouts = 10;
+/// Of one worker. Placements alone, and workers alone, miss low counts that the other finds: np.sum's lowest count is
+/// missed by 0.65 % in 5 % of tries with one worker of 3 placements, by 0.29 % with 5 workers of one.
+inline constexpr int kPlacementsOfAWorker = 2;
 
 struct LayoutSettings {
-    int layouts = kDefaultLayouts;
+    int layouts = kDefaultLayouts;     ///< placements in all, kPlacementsOfAWorker in each worker
     std::size_t step_limit = 100'000;  ///< instructions of one execution
     /// All draws follow from it, and from nothing that the machine or the user's surroundings decide: the same layouts
     /// are drawn again by the next run.

@@ -63,9 +63,18 @@ TEST(LayoutRounds, StepStatementAndFloorOfEveryCaseInEveryLayout) {
     rehearsal.settings.layouts = 2;
     ASSERT_TRUE(rehearsal.run(2));
     EXPECT_THAT(rehearsal.happened, ElementsAre("op0 17", "op1 17", "op0 17", "op1 17"));
-    EXPECT_EQ(rehearsal.draws.size(), 2U);
-    EXPECT_NE(rehearsal.draws[0].hash_seed, rehearsal.draws[1].hash_seed);
     EXPECT_EQ(rehearsal.requests[0]["seed"], rehearsal.requests[1]["seed"]) << "both loops in one placement";
+    EXPECT_NE(rehearsal.requests[0]["seed"], rehearsal.requests[4]["seed"]) << "the next layout in another";
+}
+
+TEST(LayoutRounds, TwoPlacementsShareAWorker) {
+    Rehearsal rehearsal;
+    rehearsal.settings.layouts = 5;
+    ASSERT_TRUE(rehearsal.run(1));
+    EXPECT_EQ(rehearsal.happened.size(), 5U);
+    ASSERT_EQ(rehearsal.draws.size(), 3U);
+    EXPECT_NE(rehearsal.draws[0].hash_seed, rehearsal.draws[1].hash_seed);
+    EXPECT_EQ(rehearsal.draws[2].round, 2);
 }
 
 TEST(LayoutRounds, DrawTheSameLayoutsInEveryRun) {
@@ -88,7 +97,7 @@ TEST(LayoutRounds, ARefusedCaseCostsItselfAndItsWorker) {
     };
     ASSERT_TRUE(rehearsal.run(2));
     EXPECT_THAT(rehearsal.happened, ElementsAre("op0: not steppable: the statement starts a thread", "op1 0", "op1 0"));
-    EXPECT_EQ(rehearsal.draws.size(), 3U);
+    EXPECT_EQ(rehearsal.draws.size(), 2U) << "the second one replaces that of the refused case";
 }
 
 TEST(LayoutRounds, ADeadWorkerIsARefusalWithItsReason) {

@@ -178,7 +178,7 @@ TEST_F(SteppedWorker, BeginsAndEndsInTheInterpreterNotInItself) {
 
 TEST_F(SteppedWorker, ExecutesTheWarmUpAndOnePassMore) {
     (void)step("count", "statement", 3);
-    EXPECT_THAT(said(), HasSubstr("28 times")) << "24 + 3 to warm up";
+    EXPECT_THAT(said(), HasSubstr("38 times")) << "34 + 3 to warm up";
     (void)step("count", "floor", 3);
     EXPECT_THAT(said(), HasSubstr("ValueError: 0 times"));
     (void)step("count_slowly", "statement", 3);
