@@ -1,6 +1,6 @@
 # At stake: that 3,421 instructions are 3,421. Callgrind counts the same code by another method: an emulated CPU. It has
-# no AVX-512, so both are told to use code without it; then they agree within 1 %, mostly to the last one. Both are minima
-# over layouts: where the last free block of a pool of pymalloc is taken and given back, a call costs 15 more.
+# no AVX-512, so both are told to use code without it; then they agree within 1 %, mostly to the last one. Both take the
+# minimum over layouts: where the last free block of a pool of pymalloc is taken and given back, a call costs 15 more.
 import itertools
 import math
 import re
