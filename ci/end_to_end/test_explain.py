@@ -176,7 +176,7 @@ class Explain(ExplainTest):
 
     def test_explains_by_what_two_cases_differ(self):
         ran = self.bench("explain", CASES["0d"], CASES["array"], "--diff", "--no-timing", "--format", "json")
-        told = json.loads(ran.out)
+        (told,) = json.loads(ran.out)["differences"]
         self.assertEqual((told["case_a"], told["case_b"]), (CASES["0d"], CASES["array"]))
         changed = {change["name"]: change for change in told["functions"]}
         self.assertIn("PyArray_Scalar", changed, "a 0-d result becomes a scalar, an array does not")

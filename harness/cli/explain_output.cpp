@@ -15,6 +15,11 @@ namespace tare::cli {
 
 namespace {
 
+/// Readers get one shape for one request, also where a side could not be stepped.
+bool is_difference(const Options& options) {
+    return options.explain.diff || !options.explain.against.empty();
+}
+
 std::string table_text(const Options& options, const Explanation& explanation, const record::LedgerTableOptions& look) {
     std::string text;
     const auto add = [&](const std::string& part) {
@@ -27,7 +32,7 @@ std::string table_text(const Options& options, const Explanation& explanation, c
         add(record::print_table(explanation.timing, {.width = look.width, .style = look.style, .cpp = false}));
     for (const core::LedgerDifference& difference : explanation.differences)
         add(record::print_ledger_difference(difference, look));
-    if (explanation.differences.empty()) {
+    if (!is_difference(options)) {
         if (explanation.ledgers.size() > 1) add(record::print_ledgers_side_by_side(explanation.ledgers, look));
         for (const core::Ledger& ledger : explanation.ledgers) add(record::print_ledger(ledger, look));
     }
@@ -43,20 +48,18 @@ void print_explanation(const Options& options, const Streams& streams, const Exp
     look.width = streams.width;
     look.style = {.color = streams.color, .unicode = true};
     look.most_functions = static_cast<std::size_t>(options.explain.top);
-    const bool differs = !explanation.differences.empty();
+    const bool differs = is_difference(options);
     switch (options.format) {
         case Format::kTable:
             streams.out << table_text(options, explanation, look);
             break;
         case Format::kJson:
-            if (!differs) streams.out << record::ledger_json(explanation.ledgers, explanation.problems);
-            for (const core::LedgerDifference& difference : explanation.differences)
-                streams.out << record::ledger_difference_json(difference);
+            streams.out << (differs ? record::ledger_differences_json(explanation.differences, explanation.problems)
+                                    : record::ledger_json(explanation.ledgers, explanation.problems));
             break;
         case Format::kCsv:
-            if (!differs) streams.out << record::ledger_csv(explanation.ledgers);
-            for (const core::LedgerDifference& difference : explanation.differences)
-                streams.out << record::ledger_difference_csv(difference);
+            streams.out << (differs ? record::ledger_differences_csv(explanation.differences)
+                                    : record::ledger_csv(explanation.ledgers));
             break;
         case Format::kMarkdown:
             look.width = 0;

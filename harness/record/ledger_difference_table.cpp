@@ -113,11 +113,11 @@ std::string csv_counts(const core::Count& before, const core::Count& after, std:
                        after.lowest, after.highest, change);
 }
 
-std::string csv_lines(const char* kind, const Changes& changes) {
+std::string csv_lines(const std::string& name, const char* kind, const Changes& changes) {
     std::string text;
     for (const LedgerDifference::Change& each : changes)
-        text += fmt::format("{},{},{},{},{}", kind, csv_text(each.name), csv_text(each.module), csv_text(each.layer),
-                            core::name_of(each.kind)) +
+        text += fmt::format("{},{},{},{},{},{}", csv_text(name), kind, csv_text(each.name), csv_text(each.module),
+                            csv_text(each.layer), core::name_of(each.kind)) +
                 csv_counts(each.before, each.after, each.change);
     return text;
 }
@@ -158,30 +158,39 @@ std::string ledger_difference_markdown(const LedgerDifference& difference, const
     return text;
 }
 
-std::string ledger_difference_csv(const LedgerDifference& difference) {
-    const auto& [first, second] = difference.sides;
+std::string ledger_differences_csv(std::span<const LedgerDifference> differences) {
+    if (differences.empty()) return {};
+    const auto& [first, second] = differences.front().sides;
     std::string text = fmt::format(
-        "kind,name,module,layer,change_kind,{0}_instructions,{0}_instructions_lowest,{0}_instructions_highest,"
+        "case,kind,name,module,layer,change_kind,{0}_instructions,{0}_instructions_lowest,{0}_instructions_highest,"
         "{1}_instructions,{1}_instructions_lowest,{1}_instructions_highest,change\r\n",
         first, second);
-    const auto& [before, after] = difference.total;
-    text += fmt::format("total,{},,,", csv_text(case_text(difference))) +
-            csv_counts(before, after, static_cast<std::int64_t>(after.value - before.value));
-    return text + csv_lines("layer", difference.layers) + csv_lines("function", difference.functions);
+    for (const LedgerDifference& difference : differences) {
+        const auto& [before, after] = difference.total;
+        const std::string name = case_text(difference);
+        text += fmt::format("{},total,,,,", csv_text(name)) +
+                csv_counts(before, after, static_cast<std::int64_t>(after.value - before.value)) +
+                csv_lines(name, "layer", difference.layers) + csv_lines(name, "function", difference.functions);
+    }
+    return text;
 }
 
-std::string ledger_difference_json(const LedgerDifference& difference) {
-    const Json json = {{"kind", "ledger difference"},
-                       {"sides", difference.sides},
-                       {"case_a", difference.case_a},
-                       {"case_b", difference.case_b},
-                       {"total", Json::array({count_to_json(difference.total[0]), count_to_json(difference.total[1])})},
-                       {"comparable", difference.comparable},
-                       {"why_not", difference.why_not},
-                       {"layers", changes_to_json(difference.layers)},
-                       {"functions", changes_to_json(difference.functions)},
-                       {"unclaimed", difference.unclaimed},
-                       {"notes", difference.notes}};
+std::string ledger_differences_json(std::span<const LedgerDifference> differences,
+                                    std::span<const core::LedgerProblem> problems) {
+    Json json = {{"kind", "ledger differences"}, {"differences", Json::array()}, {"problems", Json::array()}};
+    for (const LedgerDifference& difference : differences)
+        json["differences"].push_back(
+            {{"sides", difference.sides},
+             {"case_a", difference.case_a},
+             {"case_b", difference.case_b},
+             {"total", Json::array({count_to_json(difference.total[0]), count_to_json(difference.total[1])})},
+             {"comparable", difference.comparable},
+             {"why_not", difference.why_not},
+             {"layers", changes_to_json(difference.layers)},
+             {"functions", changes_to_json(difference.functions)},
+             {"unclaimed", difference.unclaimed},
+             {"notes", difference.notes}});
+    for (const core::LedgerProblem& problem : problems) json["problems"].push_back(ledger_problem_to_json(problem));
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -48,7 +48,7 @@ LedgerDifference add_at() {
 TEST(LedgerDifference, NamesLayersAndFunctionsLargestFirst) {
     expect_golden("ledger_difference.txt", print_ledger_difference(add_at(), {}));
     expect_golden("ledger_difference.md", ledger_difference_markdown(add_at(), {}));
-    expect_golden("ledger_difference.csv", ledger_difference_csv(add_at()));
+    expect_golden("ledger_difference.csv", ledger_differences_csv(std::vector{add_at()}));
 }
 
 TEST(LedgerDifference, FitsANarrowTerminal) {
@@ -81,8 +81,13 @@ TEST(LedgerDifference, OfDifferentProgramsShowsNoChange) {
 }
 
 TEST(LedgerDifference, JsonHoldsAllOfIt) {
-    const Json json = Json::parse(ledger_difference_json(add_at()));
-    EXPECT_EQ(json["kind"], "ledger difference");
+    const core::LedgerProblem problem{.case_name = "forks",
+                                      .error = {core::ErrorCode::kCaseFailed, "not steppable", ""}};
+    const Json all = Json::parse(ledger_differences_json(std::vector{add_at(), add_at()}, std::vector{problem}));
+    EXPECT_EQ(all["kind"], "ledger differences");
+    EXPECT_EQ(all["differences"].size(), 2U);
+    EXPECT_EQ(all["problems"][0]["case"], "forks");
+    const Json& json = all["differences"][1];
     EXPECT_EQ(json["total"][1]["highest"], 9'133);
     EXPECT_EQ(json["functions"][0]["kind"], "gone");
     EXPECT_EQ(json["functions"][2]["change"], 910);
