@@ -193,7 +193,10 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     explanation.differences = differences(options, *a, b);
     print_explanation(options, streams, explanation);
     ExitCode code = explanation.problems.empty() ? ExitCode::kDone : ExitCode::kCasesFailed;
-    if (!done) code = stronger(code, ExitCode::kInterrupted);
+    if (!done) {
+        code = stronger(code, ExitCode::kInterrupted);
+        print_warning(streams, "interrupted: what was counted until then is shown");
+    }
     if (Status s = write_profiles(options, explanation); !s) {
         print_error(streams, s.error());
         code = stronger(code, ExitCode::kUsage);

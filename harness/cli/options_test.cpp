@@ -101,6 +101,27 @@ TEST(Options, OfAGateOnInstructionsNeedAGateAndRuns) {
                 AllOf(HasSubstr("verdicts on time are indicative and never gate"), HasSubstr("do gate")));
 }
 
+TEST(Options, OfExplainHaveTheDefaultsThatTheHelpNames) {
+    const Parsed parsed = parse_options({"explain", "add[kind=0d]", "add[kind=float]", "--diff"});
+    ASSERT_TRUE(parsed.options);
+    EXPECT_EQ(parsed.options->command, Command::kExplain);
+    EXPECT_THAT(parsed.options->explain.cases, testing::ElementsAre("add[kind=0d]", "add[kind=float]"));
+    EXPECT_TRUE(parsed.options->explain.diff);
+    EXPECT_EQ(parsed.options->ledger.layouts, 10);
+    EXPECT_EQ(parsed.options->ledger.step_limit, 100'000U);
+    EXPECT_EQ(parsed.options->explain.top, 15);
+    const std::string help = parse_options({"explain", "--help"}).text;
+    EXPECT_THAT(help, AllOf(HasSubstr("(default: 10)"), HasSubstr("(default: 100000"), HasSubstr("(default: 15)")));
+}
+
+TEST(Options, OfExplainThatContradictEachOtherAreRefused) {
+    EXPECT_THAT(error_of({"explain", "add", "--diff", "--against", "x"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"explain", "add", "-e", "x + x"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"explain", "add", "--no-timing", "--rounds", "3"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"explain", "add", "--layouts", "0"}), HasSubstr("'0' is no whole number from 1 to 1000"));
+    EXPECT_THAT(error_of({"run", "--layouts", "4"}), HasSubstr("--layouts requires --ledger"));
+}
+
 TEST(Options, ThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));
