@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import subprocess
+import sys
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-from bench_process import ADD
+from bench_process import ADD, BENCH, HERE
 from explain_process import CASES, ExplainTest
 
 REFUSED = """
@@ -173,6 +175,15 @@ class Explain(ExplainTest):
         calls = {call["number"] for call in ledgers["blocks_for_a_moment"]["system_calls"]}
         self.assertEqual(calls, {14}, "rt_sigprocmask")
         self.assert_nobody_left()
+
+    def test_says_where_addresses_could_not_be_fixed(self):
+        command = [sys.executable, str(HERE / "without_personality.py"), BENCH, "explain", CASES["0d"], "--no-timing"]
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.environment())
+        if ran.returncode == 1 and "no seccomp here" in ran.stderr:
+            self.skipTest(ran.stderr.strip())
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("layouts at random addresses", ran.stdout)
+        self.assertNotIn("at random", self.bench("explain", CASES["0d"], "--no-timing").out)
 
     def test_explains_by_what_two_cases_differ(self):
         ran = self.bench("explain", CASES["0d"], CASES["array"], "--diff", "--no-timing", "--format", "json")

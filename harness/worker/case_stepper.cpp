@@ -91,7 +91,9 @@ Expected<Value> CaseStepper::step(const Value& request) {
     Expected<std::vector<core::PythonName>> names = session_.names_of(addresses);
     if (!names) return tl::unexpected<core::Error>(names.error());
     trace->python_names = *std::move(names);
-    trace->randomized_addresses = (personality(kAskPersonality) & ADDR_NO_RANDOMIZE) == 0;
+    const int persona = personality(kAskPersonality);
+    trace->randomized_addresses =
+        persona == -1 || (persona & ADDR_NO_RANDOMIZE) == 0;  // -1: not even asking is allowed
     return core::to_value(*trace);
 }
 
