@@ -145,6 +145,8 @@ class Explain(ExplainTest):
             (route,) = self.routes(ledger)
             self.assertRegex(route, r"^cblas_ssyrk -> ssyrk_LT -> (ssyrk_kernel_L -> )?sgemm_kernel_[A-Z]+$")
             self.assertEqual((ledger["routes"][0]["routine"], ledger["routes"][0]["transposition"]), ("syrk", "LT"))
+            (driver,) = (f["blas"] for f in ledger["functions"] if f["name"] == "ssyrk_LT")
+            self.assertEqual((driver["role"], driver["routine"], driver["precision"]), ("driver", "syrk", "s"))
         for n in (4, 64):
             setup = f"import numpy as np; C = np.ones(({n}, {n}), np.float32)"
             copied, _ = self.explain("-e", "np.dot(C, C.copy().T)", "--setup", setup)

@@ -12,6 +12,22 @@ namespace tare::attribution {
 
 enum class BlasRole { kInterface, kDriver, kPacking, kKernel, kOther };
 
+[[nodiscard]] constexpr std::string_view name_of(BlasRole role) {
+    switch (role) {
+        case BlasRole::kInterface:
+            return "interface";
+        case BlasRole::kDriver:
+            return "driver";
+        case BlasRole::kPacking:
+            return "packing";
+        case BlasRole::kKernel:
+            return "kernel";
+        case BlasRole::kOther:
+            break;
+    }
+    return "other";
+}
+
 struct BlasName {
     BlasRole role = BlasRole::kOther;
     std::string precision;      ///< s, d, c, z

@@ -223,6 +223,18 @@ struct LedgerBuilder::State {
         }
     }
 
+    [[nodiscard]] std::optional<core::BlasFamily> family_of(const FunctionFacts& function) const {
+        if (!core::is_name(function.source) || !is_blas_module(modules[function.module].file)) return std::nullopt;
+        const std::optional<BlasName> name = parse_blas_name(function.name);
+        if (!name) return std::nullopt;
+        return core::BlasFamily{.role = std::string(name_of(name->role)),
+                                .precision = name->precision,
+                                .routine = name->routine,
+                                .transposition = name->transposition,
+                                .core = name->core,
+                                .small_matrix = name->small_matrix};
+    }
+
     void add_functions(core::Ledger& ledger, const std::map<std::uint32_t, Count>& counts) const {
         for (std::uint32_t i = 0; i < functions.size(); ++i) {
             const auto found = counts.find(i);
@@ -230,7 +242,8 @@ struct LedgerBuilder::State {
             ledger.functions.push_back({.module = functions[i].module,
                                         .name = functions[i].name,
                                         .source = functions[i].source,
-                                        .self = self});
+                                        .self = self,
+                                        .blas = family_of(functions[i])});
             if (self.value == 0) continue;
             core::LedgerModule& module = ledger.modules[functions[i].module];
             ++module.functions;

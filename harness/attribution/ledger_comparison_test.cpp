@@ -32,7 +32,7 @@ core::Ledger ledger(const char* blas, const std::string& build, std::vector<core
 
 core::LedgerFunction function(const char* name, Count self, std::uint32_t module = 0,
                               core::NameSource source = core::NameSource::kSymbols) {
-    return {.module = module, .name = name, .source = source, .self = self};
+    return {.module = module, .name = name, .source = source, .self = self, .blas = {}};
 }
 
 std::vector<std::string> lines(const std::vector<LedgerDifference::Change>& changes) {

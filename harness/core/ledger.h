@@ -62,11 +62,23 @@ enum class NameSource {
     return "?";
 }
 
+/// What a function of a BLAS library is, as its name says.
+struct BlasFamily {
+    std::string role;           ///< interface, driver, packing, kernel, other
+    std::string precision;      ///< s, d, c, z
+    std::string routine;        ///< gemm, syrk, gemv, dot
+    std::string transposition;  ///< nn, tn, LT; empty where none shows
+    std::string core;           ///< HASWELL, SKYLAKEX; empty where none shows
+    bool small_matrix = false;  ///< of the kernels for small matrices, which skip the driver
+    bool operator==(const BlasFamily&) const = default;
+};
+
 struct LedgerFunction {
     std::uint32_t module = 0;  ///< index into Ledger::modules
     std::string name;          ///< without clone suffixes, demangled; `libc.so.6+0x9a2b0` where there is none
     NameSource source = NameSource::kNone;
-    Count self;  ///< its own instructions, on all paths
+    Count self;                           ///< its own instructions, on all paths
+    std::optional<BlasFamily> blas = {};  ///< of a BLAS library's functions with a name of a known form
     bool operator==(const LedgerFunction&) const = default;
 };
 

@@ -40,10 +40,15 @@ Json layer_to_json(const core::LedgerLayer& layer) {
 }
 
 Json function_to_json(const core::LedgerFunction& function) {
-    return {{"module", function.module},
-            {"name", function.name},
-            {"source", core::name_of(function.source)},
-            {"self", count_to_json(function.self)}};
+    Json json = {{"module", function.module},
+                 {"name", function.name},
+                 {"source", core::name_of(function.source)},
+                 {"self", count_to_json(function.self)}};
+    if (const auto& blas = function.blas)
+        json["blas"] = {{"role", blas->role},       {"precision", blas->precision},
+                        {"routine", blas->routine}, {"transposition", blas->transposition},
+                        {"core", blas->core},       {"small_matrix", blas->small_matrix}};
+    return json;
 }
 
 Json node_to_json(const core::LedgerNode& node) {
