@@ -234,6 +234,9 @@ core::Trace Stepper::take() {
         trace.refusal = core::Refusal::kBlocksTrap;
         trace.refusal_detail = "the trap flag was cleared on the way, as by a jump out of a signal handler";
     }
+    if (trace.refusal == core::Refusal::kTooLong && record.trap_count > record.trap_limit)
+        trace.refusal_detail = fmt::format(
+            "or more than {} with the iterations of `rep` instructions, each of which traps", record.trap_limit);
     return trace;
 }
 

@@ -49,6 +49,20 @@ class Walk {
         const auto found = names_.find(reinterpret_cast<std::uint64_t>(function));
         return found != names_.end() && found->second.empty() ? &found->second : nullptr;
     }
+    /// Of a type: a function that types share which do not inherit it from one another belongs to none of them
+    /// (generators and coroutines have one tp_dealloc): `shared.tp_dealloc`.
+    template <class F>
+    void name_of_type(F function, const PyTypeObject& type, std::string_view called, std::string_view what) {
+        const auto found = names_.find(reinterpret_cast<std::uint64_t>(reinterpret_cast<const void*>(function)));
+        if (found == names_.end()) return;
+        const auto [claim, fresh] = claims_.try_emplace(found->first, &type);
+        if (!fresh) {
+            if (!PyType_IsSubtype(const_cast<PyTypeObject*>(&type), const_cast<PyTypeObject*>(claim->second)))
+                found->second = fmt::format("shared.{}", what);
+        } else if (found->second.empty()) {
+            found->second = fmt::format("{}.{}", called, what);
+        }
+    }
     template <class F>
     void name(F function, std::string_view owner, std::string_view what) {
         if (std::string* name = wanted(reinterpret_cast<const void*>(function)))
@@ -69,7 +83,8 @@ class Walk {
         py::dict members;  ///< a copy: looking at a member may import
     };
     std::unordered_map<std::uint64_t, std::string> names_;
-    std::vector<Module> modules_;  ///< outermost packages first
+    std::unordered_map<std::uint64_t, const PyTypeObject*> claims_;  ///< which type a name is of
+    std::vector<Module> modules_;                                    ///< outermost packages first
 };
 
 void Walk::find_modules() {
@@ -108,14 +123,14 @@ void Walk::name_ufunc_loops() {
 
 void Walk::name_type(const PyTypeObject& type, const std::string& called) {
     for (const TypeSlot& slot : type_slots())
-        if (const void* function = function_in(type, slot)) name(static_cast<const char*>(function), called, slot.name);
+        if (const void* function = function_in(type, slot)) name_of_type(function, type, called, slot.name);
     if (type.tp_methods != nullptr)
         for (const PyMethodDef* method = type.tp_methods; method->ml_name != nullptr; ++method)
-            name(method->ml_meth, called, method->ml_name);
+            name_of_type(method->ml_meth, type, called, method->ml_name);
     if (type.tp_getset != nullptr)
         for (const PyGetSetDef* attribute = type.tp_getset; attribute->name != nullptr; ++attribute) {
-            name(attribute->get, called, attribute->name);
-            name(attribute->set, called, std::string(attribute->name) + ".setter");
+            name_of_type(attribute->get, type, called, attribute->name);
+            name_of_type(attribute->set, type, called, std::string(attribute->name) + ".setter");
         }
 }
 

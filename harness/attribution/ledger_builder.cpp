@@ -199,7 +199,8 @@ struct LedgerBuilder::State {
             const std::string& name = functions[call.function].name;
             if (!core::is_name(functions[call.function].source) || !is_allocation(name)) continue;
             const std::string_view front = front_of_allocation(name);
-            if (!front.empty() && call.caller != call.function && functions[call.caller].name == front) continue;
+            const bool passed_on = call.caller != call.function && is_allocation(functions[call.caller].name);
+            if (!front.empty() && passed_on) continue;  // the request is counted under the function that was called
             core::LedgerAllocation& allocation = by_function[name];
             allocation.function = name;
             ++allocation.calls;
@@ -348,6 +349,10 @@ core::Ledger LedgerBuilder::build(const core::ProgramKey& program) const {
     ledger.allocations = state.allocations();
     ledger.system_calls = state.system_calls;
     ledger.routes = blas_routes(ledger);
+    constexpr std::int64_t kFutex = 202;  // x86-64
+    for (const core::LedgerSystemCall& call : ledger.system_calls)
+        if (call.number == kFutex)
+            ledger.warnings.push_back("it calls futex: what other threads do meanwhile is not counted");
     if (state.unmatched_floor > 0)
         ledger.warnings.push_back(fmt::format(
             "{} instructions of an empty pass of the loop are not on the statement's paths; they were not subtracted",

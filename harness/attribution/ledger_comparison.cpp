@@ -125,6 +125,10 @@ bool is_hash(std::string_view text) {
 std::string module_across_builds(std::string_view file_name) {
     if (is_blas_module(file_name)) return "BLAS";
     if (file_name.starts_with("libpython3") || file_name.starts_with("python3")) return "python";
+    // name.cpython-311-x86_64-linux-gnu.so, name.abi3.so
+    for (const std::string_view tag : {".cpython-", ".abi3."})
+        if (const std::size_t at = file_name.find(tag); at != std::string_view::npos && file_name.ends_with(".so"))
+            return fmt::format("{}.so", file_name.substr(0, at));
     // auditwheel: name-HASH.so.version
     const std::size_t dash = file_name.rfind('-');
     if (dash != std::string_view::npos) {

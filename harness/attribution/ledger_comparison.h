@@ -16,7 +16,8 @@ namespace tare::attribution {
                                                      const std::string& side_a, const std::string& side_b);
 
 /// `libscipy_openblas64_-32a4b2a6.so` -> `BLAS`; `libpython3.11.so.1.0`, `python3.11` -> `python`;
-/// `libgfortran-040039e1.so.5.0.0` -> `libgfortran.so.5.0.0`; others as they are.
+/// `libgfortran-040039e1.so.5.0.0` -> `libgfortran.so.5.0.0`; `_core.cpython-311-x86_64-linux-gnu.so` -> `_core.so`;
+/// others as they are.
 [[nodiscard]] std::string module_across_builds(std::string_view file_name);
 
 }  // namespace tare::attribution

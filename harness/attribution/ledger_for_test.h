@@ -41,7 +41,7 @@ class LedgerForTest {
                 return static_cast<std::uint32_t>(i);
             }
         }
-        ledger.functions.push_back({module_index, name, source, {}});
+        ledger.functions.push_back({module_index, name, source, {}, {}});
         return static_cast<std::uint32_t>(ledger.functions.size() - 1);
     }
 

@@ -56,7 +56,14 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
         }
         return ExitCode::kUsage;
     };
-    return static_cast<int>(run());
+    ExitCode code = run();
+    streams.out.flush();
+    if (!streams.out) {  // a full disk, a closed pipe
+        print_error(streams,
+                    {core::ErrorCode::kEnvironment, "cannot write to stdout: not all of the output was taken", {}});
+        code = stronger(code, ExitCode::kUsage);
+    }
+    return static_cast<int>(code);
 }
 
 }  // namespace tare::cli

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "harness/attribution/ledger_comparison.h"
 #include "harness/cli/case_choice.h"
@@ -76,7 +78,9 @@ class Explaining {
           cpu_(cpu),
           progress_(streams.err, streams.progress, [] { return std::chrono::nanoseconds(core::wall_clock_ns()); }) {}
 
-    [[nodiscard]] Status count(Side& side, const attribution::LayerTable& layers, Explanation& explanation);
+    /// Ledgers of the side's cases in its order; `seed` draws the layouts.
+    [[nodiscard]] Status count(Side& side, const attribution::LayerTable& layers, std::uint64_t seed,
+                               std::vector<core::LedgerProblem>& problems);
     [[nodiscard]] Status time(const Side& side, Explanation& explanation);
 
   private:
@@ -86,11 +90,12 @@ class Explaining {
     Progress progress_;
 };
 
-Status Explaining::count(Side& side, const attribution::LayerTable& layers, Explanation& explanation) {
+Status Explaining::count(Side& side, const attribution::LayerTable& layers, std::uint64_t seed,
+                         std::vector<core::LedgerProblem>& problems) {
     LedgerMaker maker(side.bench, layers);
     const measure::LayoutSettings settings{.layouts = options_.ledger.layouts,
                                            .step_limit = options_.ledger.step_limit,
-                                           .seed = options_.seed.value_or(0),
+                                           .seed = seed,
                                            .time_limit = options_.time_limit};
     std::int64_t done = 0;
     progress_.start(static_cast<std::int64_t>(side.cases.size()) * settings.layouts);
@@ -102,7 +107,7 @@ Status Explaining::count(Side& side, const attribution::LayerTable& layers, Expl
                         return {};
                     },
                     .refused = [&](const core::LedgerProblem& problem) -> Status {
-                        explanation.problems.push_back(problem);
+                        problems.push_back(problem);
                         return {};
                     }});
     progress_.clear();
@@ -133,17 +138,61 @@ Status Explaining::time(const Side& side, Explanation& explanation) {
 }
 
 /// Pairs of ledgers that are explained against each other: by case with --against, the two cases with --diff.
-std::vector<core::LedgerDifference> differences(const Options& options, const Side& a, const std::optional<Side>& b) {
-    std::vector<core::LedgerDifference> all;
+std::vector<std::pair<core::Ledger, core::Ledger>> pairs_of(const Options& options, const Side& a,
+                                                            const std::optional<Side>& b) {
+    std::vector<std::pair<core::Ledger, core::Ledger>> pairs;
     if (b) {
         for (const core::Ledger& before : a.ledgers)
             for (const core::Ledger& after : b->ledgers)
-                if (before.case_name == after.case_name)
-                    all.push_back(attribution::compare_ledgers(before, after, "a", "b"));
+                if (before.case_name == after.case_name) pairs.emplace_back(before, after);
     } else if (options.explain.diff && a.ledgers.size() == kDiffCases) {
-        all.push_back(attribution::compare_ledgers(a.ledgers[0], a.ledgers[1], "a", "b"));
+        pairs.emplace_back(a.ledgers[0], a.ledgers[1]);
     }
+    return pairs;
+}
+
+std::vector<core::LedgerDifference> differences(const std::vector<std::pair<core::Ledger, core::Ledger>>& pairs) {
+    std::vector<core::LedgerDifference> all;
+    for (const auto& [before, after] : pairs) all.push_back(attribution::compare_ledgers(before, after, "a", "b"));
     return all;
+}
+
+bool claims_something(const core::LedgerDifference& difference) {
+    return !difference.layers.empty() || !difference.functions.empty();
+}
+
+/// What two sets of layouts agree on. Of 80 cases in two byte-identical environments one set claimed a function in one:
+/// the environments' paths differ in length, which placements do not redraw.
+void keep_confirmed(std::vector<core::LedgerDifference::Change>& changes,
+                    const std::vector<core::LedgerDifference::Change>& again) {
+    std::erase_if(changes, [&](const core::LedgerDifference::Change& change) {
+        return std::none_of(again.begin(), again.end(), [&](const core::LedgerDifference::Change& other) {
+            return other.name == change.name && other.module == change.module && other.kind == change.kind;
+        });
+    });
+}
+
+using Count = std::function<Status(Side& side, std::uint64_t seed, const char* name)>;
+
+/// Counts both sides once more in layouts drawn by another seed, and keeps the changes that both sets show.
+Status confirm(const Options& options, const Side& a, const std::optional<Side>& b, const Count& count,
+               std::uint64_t seed, std::vector<core::LedgerDifference>& claimed) {
+    Side again_a{a.bench, a.cases, {}, {}};
+    std::optional<Side> again_b;
+    if (b) again_b = Side{b->bench, b->cases, {}, {}};
+    if (Status s = count(again_a, seed, "a"); !s) return s;
+    if (again_b)
+        if (Status s = count(*again_b, seed, "b"); !s) return s;
+    const std::vector<core::LedgerDifference> again = differences(pairs_of(options, again_a, again_b));
+    for (core::LedgerDifference& difference : claimed)
+        for (const core::LedgerDifference& other : again) {
+            if (other.case_a != difference.case_a) continue;
+            const std::size_t before = difference.functions.size();
+            keep_confirmed(difference.layers, other.layers);
+            keep_confirmed(difference.functions, other.functions);
+            difference.unclaimed += before - difference.functions.size();
+        }
+    return {};
 }
 
 Status check_request(const Options& options) {
@@ -154,9 +203,21 @@ Status check_request(const Options& options) {
     if (own.diff && own.cases.size() != kDiffCases)
         return core::fail(ErrorCode::kUsage, fmt::format("--diff compares two cases, not {}", own.cases.size()),
                           "as in bench explain 'add[kind=float]' 'add[kind=0d]' --diff");
+    if ((own.diff || !own.against.empty()) && options.ledger.layouts < measure::kFewestLayoutsToCompare)
+        return core::fail(ErrorCode::kUsage,
+                          fmt::format("--layouts {}: a difference needs {} or more", options.ledger.layouts,
+                                      measure::kFewestLayoutsToCompare),
+                          "the spread over fewer explains too little");
+    std::map<std::string, std::string> files;
     for (const auto& [option, path] : {std::pair{"--flamegraph", &own.flame_graph},
                                        std::pair{"--speedscope", &own.speedscope}, std::pair{"--folded", &own.folded}})
-        if (Status s = check_output(option, *path); !s) return s;
+        if (!path->empty()) {
+            if (Status s = check_output(option, *path); !s) return s;
+            if (const auto [other, fresh] = files.try_emplace(*path, option); !fresh)
+                return core::fail(ErrorCode::kUsage,
+                                  fmt::format("{} and {} name one file: {}", other->second, option, *path),
+                                  "give each its own");
+        }
     return {};
 }
 
@@ -182,15 +243,34 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
 
     Explaining explaining(options, streams, *cpu);
     Explanation explanation;
-    Status done = explaining.count(*a, *layers, explanation);
-    if (done && b) done = explaining.count(*b, *layers, explanation);
+    const std::uint64_t seed = options.seed.value_or(0);
+    const auto count = [&](Side& side, std::uint64_t drawn_by, const char* name) -> Status {
+        std::vector<core::LedgerProblem> problems;
+        const Status counted = explaining.count(side, *layers, drawn_by, problems);
+        for (core::LedgerProblem& problem : problems) {
+            if (b) problem.error.what = fmt::format("{}: {}", name, problem.error.what);
+            explanation.problems.push_back(std::move(problem));
+        }
+        return counted;
+    };
+    Status done = count(*a, seed, "a");
+    if (done && b) done = count(*b, seed, "b");
+    explanation.differences = differences(pairs_of(options, *a, b));
+    if (done && std::ranges::any_of(explanation.differences, claims_something))
+        done = confirm(options, *a, b, count, seed + 1, explanation.differences);
     if (done && !options.explain.no_timing && !b) done = explaining.time(*a, explanation);
     if (!done && done.error().code != ErrorCode::kInterrupted) return tl::unexpected<Error>(done.error());
 
-    explanation.heading = b ? fmt::format("a  {}\nb  {}", a->heading, b->heading) : a->heading;
-    explanation.cases = a->cases;
+    explanation.heading = a->heading;
+    if (b && !b->heading.empty()) explanation.heading = fmt::format("a  {}\nb  {}", a->heading, b->heading);
     explanation.ledgers = a->ledgers;
-    explanation.differences = differences(options, *a, b);
+    if (b) {  // trees and flame graphs show both sides
+        for (core::Ledger& ledger : explanation.ledgers) ledger.case_name += " (a)";
+        for (core::Ledger ledger : b->ledgers) {
+            ledger.case_name += " (b)";
+            explanation.ledgers.push_back(std::move(ledger));
+        }
+    }
     print_explanation(options, streams, explanation);
     ExitCode code = explanation.problems.empty() ? ExitCode::kDone : ExitCode::kCasesFailed;
     if (!done) {

@@ -6,7 +6,6 @@ namespace tare::cli {
 namespace {
 
 constexpr int kMostLayouts = 1000;
-constexpr std::size_t kMostSteps = 1'000'000'000;
 constexpr int kMostRounds = 1000;
 constexpr int kMostFunctions = 10'000;
 
@@ -16,8 +15,8 @@ void add_ledger_options(CLI::App& command, LedgerOptions& options) {
         ->check(between(1, kMostLayouts));
     command
         .add_option("--limit", options.step_limit,
-                    "instructions after which a case is too long to step (default: 100000, up to 1.5 s a layout)")
-        ->check(between(std::size_t{1}, kMostSteps));
+                    "instructions after which a case is too long to step (default: 100000, 0.4 to 1.5 s a layout)")
+        ->check(between(std::size_t{1}, measure::kMostSteps));
     command.add_option("--layers", options.layers,
                        "file of rules from functions to layers, before the shipped ones; may be given again");
 }
@@ -61,7 +60,8 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::Option* no_timing = explain->add_flag("--no-timing", own.no_timing, "count only; do not measure the rungs");
     explain->add_option("--rounds", options.rounds, "fresh workers that measure the rungs (default: 5)")
         ->check(between(1, kMostRounds))
-        ->excludes(no_timing);
+        ->excludes(no_timing)
+        ->excludes(against);
     add_measuring_options(*explain, options, time_limit_s);
     explain->add_flag("--tree", own.tree, "print the call tree");
     explain->add_option("--top", own.top, "how many functions to list (default: 15)")

@@ -16,7 +16,6 @@ namespace tare::cli {
 
 struct Explanation {
     std::string heading;            ///< what ran
-    std::vector<core::Case> cases;  ///< as asked for
     record::Summary timing;         ///< of their rungs; empty with --no-timing
     std::vector<core::Ledger> ledgers;
     std::vector<core::LedgerProblem> problems;

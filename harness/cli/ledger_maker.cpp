@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "harness/attribution/built_in_layers.h"
 #include "harness/cli/interrupt.h"
@@ -48,12 +48,12 @@ std::string cpu_features() {
 
 Expected<std::string> file_text(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    if (!file.is_open() || file.bad())
         return core::fail(ErrorCode::kUsage,
                           fmt::format("cannot read the layers of '{}': {}", path, std::strerror(errno)),
                           "--layers takes a text file of rules; harness/attribution/layers.txt explains them");
-    return text.str();
+    return text;
 }
 
 /// Code that no file holds.
@@ -109,7 +109,7 @@ attribution::Naming& LedgerMaker::naming_for(const core::Trace& trace, measure::
     }
     named_modules_ = trace.modules;
     worker_ = &worker;
-    if (compiled && !naming_is_of_one_process_) {
+    if (compiled) {  // asked for each time: every case may have compiled more
         naming_is_of_one_process_ = true;
         const std::uint64_t descriptor = naming_->address_of("__jit_debug_descriptor").value_or(0);
         const Expected<Value> compiled_code = worker.request(

@@ -210,8 +210,12 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     }
     print_results(options_, streams_, record_, summary);
     if (!measured && code == ExitCode::kInterrupted)
-        print_warning(streams_, fmt::format("interrupted: {} of {} visits were measured", record_.visits.size(),
-                                            visits_planned()));
+        print_warning(
+            streams_,
+            fmt::format("interrupted: {} of {} visits were measured{}", record_.visits.size(), visits_planned(),
+                        options_.ledger.wanted
+                            ? fmt::format(", {} of {} ledgers were counted", record_.ledgers.size(), plan_.cases.size())
+                            : ""));
     if (!options_.out.empty() && copied)
         streams_.err << "record: " << options_.out << std::endl;
     else if (written)

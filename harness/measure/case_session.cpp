@@ -30,6 +30,15 @@ Value seed_value(std::uint64_t seed) {
 
 }  // namespace
 
+Status left_unchanged(const Value& finished) {
+    std::string text;
+    for (const Value& change : finished["changes"].as_list()) text += (text.empty() ? "" : "; ") + change.as_text();
+    if (text.empty()) return {};
+    return core::fail(
+        ErrorCode::kCaseFailed, "the case left the interpreter changed: " + text,
+        "a statement must leave the process as it found it: restore it inside (with np.errstate(...): ...)");
+}
+
 CaseSession::CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit)
     : worker_(worker), time_limit_(time_limit) {
     (void)worker_.take_output();
@@ -118,14 +127,7 @@ Status CaseSession::finish() {
         return core::fail(ErrorCode::kCaseFailed,
                           "the case wrote to stdout while it was measured: " + first_words(written_.out),
                           "what prints is not timed: silence it, or move it to the set-up");
-    if (const List& changes = (*finished)["changes"].as_list(); !changes.empty()) {
-        std::string text;
-        for (const Value& change : changes) text += (text.empty() ? "" : "; ") + change.as_text();
-        return core::fail(
-            ErrorCode::kCaseFailed, "the case left the interpreter changed: " + text,
-            "a statement must leave the process as it found it: restore it inside (with np.errstate(...): ...)");
-    }
-    return {};
+    return left_unchanged(*finished);
 }
 
 std::vector<std::string> CaseSession::take_warnings() {

@@ -24,6 +24,9 @@ struct PreparedCase {
     std::vector<core::RungProblem> problems;
 };
 
+/// What an answer to `finish` says of the interpreter. Errors: kCaseFailed where the case left it changed.
+[[nodiscard]] core::Status left_unchanged(const core::Value& finished);
+
 class CaseSession {
   public:
     /// `time_limit`: for one request. What the worker wrote before is dropped.

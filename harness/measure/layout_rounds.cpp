@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
+
+#include "harness/measure/case_session.h"
 
 namespace tare::measure {
 
@@ -18,9 +21,8 @@ using core::Value;
 namespace {
 
 constexpr std::size_t kPaddingSpanBytes = 4096;  // a page: more does not move the stack within one
-// 12 to 16 us an instruction were measured in VMs; nested ones take several times that, and iterations of `rep` are
-// instructions that the limit does not count.
-constexpr std::chrono::microseconds kSlowStep{200};
+// 4 to 16 us an instruction were measured in VMs; nested ones take several times that.
+constexpr std::chrono::microseconds kSlowStep{50};
 
 struct Request {
     const core::Case& stepped;
@@ -56,6 +58,13 @@ Expected<LayoutTraces> step_both(WorkerLink& worker, const Request& request) {
     return LayoutTraces{*std::move(statement), *std::move(floor)};
 }
 
+/// Drops the case; what it left changed would be counted in the cases after it.
+Status finish(WorkerLink& worker, const LayoutSettings& settings) {
+    const Expected<Value> finished = worker.request(Map{{"op", "finish"}}, settings.time_limit);
+    if (!finished) return tl::unexpected<Error>(finished.error());
+    return left_unchanged(*finished);
+}
+
 }  // namespace
 
 Error refusal_error(Refusal refusal, const std::string& detail, std::size_t limit) {
@@ -65,8 +74,11 @@ Error refusal_error(Refusal refusal, const std::string& detail, std::size_t limi
     const std::string one_thread = "a ledger follows one thread of one process; `bench run` measures its time";
     switch (refusal) {
         case Refusal::kTooLong:
-            return {ErrorCode::kCaseFailed, fmt::format("too long to step: more than {} instructions", limit),
-                    fmt::format("--limit {} allows ten times as many", 10 * limit)};
+            return {ErrorCode::kCaseFailed,
+                    fmt::format("too long to step: more than {} instructions{}", limit,
+                                detail.empty() ? "" : ", " + detail),
+                    limit < kMostSteps ? fmt::format("--limit {} allows more", std::min(10 * limit, kMostSteps))
+                                       : "no limit allows more; `bench run` measures its time"};
         case Refusal::kThread:
             return not_steppable("the statement starts a thread", one_thread);
         case Refusal::kProcess:
@@ -114,6 +126,7 @@ Status run_layouts(const std::vector<core::Case>& cases, const LayoutSettings& s
                 done = tl::unexpected<Error>(traces.error());
             else
                 done = events.traced(cases[i], *traces, *worker);
+            if (done) done = finish(*worker, settings);  // after `traced`, which may ask what the case has compiled
             if (done) continue;
             if (done.error().code == ErrorCode::kInterrupted) return done;
             failed[i] = true;

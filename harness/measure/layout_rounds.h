@@ -16,6 +16,10 @@
 namespace tare::measure {
 
 inline constexpr int kDefaultLayouts = 10;
+/// Below, ranges over layouts are too narrow to claim a difference by: two workers with two placements each.
+inline constexpr int kFewestLayoutsToCompare = 4;
+/// Of a limit: the steps must fit into one message.
+inline constexpr std::size_t kMostSteps = 2'000'000;
 /// Of one worker. Placements alone, and workers alone, miss low counts that the other finds: np.sum's lowest count is
 /// missed by 0.65 % in 5 % of tries with one worker of 3 placements, by 0.29 % with 5 workers of one.
 inline constexpr int kPlacementsOfAWorker = 2;

@@ -24,6 +24,7 @@ core::Trace trace_of(std::size_t steps, Refusal refusal = Refusal::kNone) {
 struct Rehearsal {
     LayoutSettings settings;
     std::function<core::Expected<core::Value>(const core::Value& request)> answer = [](const core::Value& request) {
+        if (request["op"].as_text() == "finish") return core::Value(core::Map{{"changes", core::List{}}});
         return core::to_value(trace_of(request["loop"].as_text() == "floor" ? 3 : 20));
     };
     std::function<core::Status()> on_traced = [] { return core::Status{}; };
@@ -64,7 +65,7 @@ TEST(LayoutRounds, StepStatementAndFloorOfEveryCaseInEveryLayout) {
     ASSERT_TRUE(rehearsal.run(2));
     EXPECT_THAT(rehearsal.happened, ElementsAre("op0 17", "op1 17", "op0 17", "op1 17"));
     EXPECT_EQ(rehearsal.requests[0]["seed"], rehearsal.requests[1]["seed"]) << "both loops in one placement";
-    EXPECT_NE(rehearsal.requests[0]["seed"], rehearsal.requests[4]["seed"]) << "the next layout in another";
+    EXPECT_NE(rehearsal.requests[0]["seed"], rehearsal.requests[6]["seed"]) << "the next layout in another";
 }
 
 TEST(LayoutRounds, TwoPlacementsShareAWorker) {
@@ -128,6 +129,19 @@ TEST(LayoutRounds, WhatFailsWhileATraceIsReadIsAnErrorOfItsCase) {
     EXPECT_THAT(rehearsal.happened, ElementsAre("op0 17", "op0: no names"));
 }
 
+TEST(LayoutRounds, ACaseThatLeavesTheInterpreterChangedIsRefused) {
+    Rehearsal rehearsal;
+    rehearsal.settings.layouts = 2;
+    rehearsal.answer = [](const core::Value& request) -> core::Expected<core::Value> {
+        if (request["op"].as_text() == "finish")
+            return core::Value(core::Map{{"changes", core::List{"np.seterr changed: all warn -> call"}}});
+        return core::to_value(trace_of(20));
+    };
+    ASSERT_TRUE(rehearsal.run(1));
+    ASSERT_EQ(rehearsal.happened.size(), 2U);
+    EXPECT_EQ(rehearsal.happened[1], "op0: the case left the interpreter changed: np.seterr changed: all warn -> call");
+}
+
 TEST(LayoutRounds, EndWhereTheUserStops) {
     Rehearsal rehearsal;
     const core::Status status = rehearsal.run(3, 4);
@@ -139,7 +153,7 @@ TEST(LayoutRounds, EndWhereTheUserStops) {
 TEST(LayoutRounds, AStatementThatIsTooLongNamesTheLimitAndTheOption) {
     const core::Error error = refusal_error(Refusal::kTooLong, {}, 5000);
     EXPECT_EQ(error.what, "too long to step: more than 5000 instructions");
-    EXPECT_EQ(error.hint, "--limit 50000 allows ten times as many");
+    EXPECT_EQ(error.hint, "--limit 50000 allows more");
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 core::Error write_error(const std::filesystem::path& path, int error_number) {
-    std::string hint = "give another path with --out or --store";
+    std::string hint = "name another path";
     if (error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG)
-        hint = "free some space, or give another path with --out or --store";
+        hint = "free some space, or name a path elsewhere";
     return {core::ErrorCode::kEnvironment,
             fmt::format("cannot write '{}': {}", path.string(), std::strerror(error_number)), hint};
 }

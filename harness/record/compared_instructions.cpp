@@ -14,7 +14,7 @@ namespace tare::record {
 
 namespace {
 
-constexpr int kFewestLayouts = 2;  // one count has no range
+constexpr int kFewestLayouts = 4;  // of two workers; fewer have too narrow a range, or none
 constexpr std::size_t kMostLayers = 3;
 
 std::vector<LayerChange> changed_layers(const core::Ledger& before, const core::Ledger& after) {
@@ -73,7 +73,8 @@ ComparedInstructions compare_ledgers(const core::Ledger& before, const core::Led
         return compared;
     }
     if (std::min(before.layouts, after.layouts) < kFewestLayouts) {
-        compared.reason = "a single memory layout was stepped: the spread is not known";
+        compared.reason =
+            fmt::format("fewer than {} memory layouts were stepped: the spread is not known", kFewestLayouts);
         return compared;
     }
     compared.layers = changed_layers(before, after);

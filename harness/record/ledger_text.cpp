@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace tare::record {
@@ -87,6 +88,9 @@ std::string short_route_text(const core::BlasRoute& route) {
     return text;
 }
 
+/// In the place of a caller's index: a frame that was open when stepping began.
+constexpr std::uint32_t kStatement = std::numeric_limits<std::uint32_t>::max();
+
 std::vector<FunctionPlace> places_of(const core::Ledger& ledger) {
     std::vector<FunctionPlace> places(ledger.functions.size());
     std::vector<Weights> layers(places.size()), callers(places.size());
@@ -95,12 +99,16 @@ std::vector<FunctionPlace> places_of(const core::Ledger& ledger) {
         places[node.function].calls += node.calls;
         if (node.layer < ledger.layers.size()) layers[node.function][node.layer] += node.self;
         const auto parent = static_cast<std::size_t>(node.parent);
-        if (node.parent >= 0 && parent < ledger.nodes.size() && ledger.nodes[parent].function < places.size())
+        if (node.parent < 0)
+            callers[node.function][kStatement] += node.self;
+        else if (parent < ledger.nodes.size() && ledger.nodes[parent].function < places.size())
             callers[node.function][ledger.nodes[parent].function] += node.self;
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         places[i].layers = by_weight(layers[i], [&](std::uint32_t layer) { return ledger.layers[layer].name; });
-        places[i].callers = by_weight(callers[i], [&](std::uint32_t caller) { return ledger.functions[caller].name; });
+        places[i].callers = by_weight(callers[i], [&](std::uint32_t caller) {
+            return caller == kStatement ? std::string("the statement") : ledger.functions[caller].name;
+        });
     }
     return places;
 }

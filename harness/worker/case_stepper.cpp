@@ -84,6 +84,13 @@ Expected<Value> CaseStepper::step(const Value& request) {
     Expected<core::Trace> trace =
         record(session_, limit > 0 ? static_cast<std::size_t>(limit) : pmu::kDefaultStepLimit);
     if (!trace) return tl::unexpected<core::Error>(trace.error());
+    if (trace->refusal != core::Refusal::kNone) {  // its steps are of no use, and may be too many for a message
+        core::Trace refused;
+        refused.refusal = trace->refusal;
+        refused.refusal_detail = trace->refusal_detail;
+        refused.wall_ns = trace->wall_ns;
+        return core::to_value(refused);
+    }
     const std::vector<std::uint64_t> addresses = distinct_addresses(*trace);
     OwnMemory memory;
     trace->code = code_at(addresses, memory);
