@@ -15,8 +15,8 @@
 namespace tare::cli {
 
 struct Explanation {
-    std::string heading;            ///< what ran
-    record::Summary timing;         ///< of their rungs; empty with --no-timing
+    std::string heading;     ///< what ran
+    record::Summary timing;  ///< of their rungs; empty with --no-timing
     std::vector<core::Ledger> ledgers;
     std::vector<core::LedgerProblem> problems;
     std::vector<core::LedgerDifference> differences;  ///< with --against or --diff

@@ -241,7 +241,7 @@ TEST_F(SteppedWorker, SaysWhatTheStatementRaised) {
 TEST_F(SteppedWorker, StopsAtTheLimitAndGoesOn) {
     const Trace trace = step("long", "statement", 1, 3000);
     EXPECT_EQ(trace.refusal, Refusal::kTooLong);
-    EXPECT_EQ(trace.steps.size(), 3000u);
+    EXPECT_TRUE(trace.steps.empty()) << "they are of no use, and may be too many for a message";
     EXPECT_EQ(step("add").refusal, Refusal::kNone);
 }
 
