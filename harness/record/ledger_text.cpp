@@ -142,10 +142,8 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
         if (line.find_first_not_of(' ') != std::string::npos && text_columns(line) + 1 + text_columns(word) > width) {
             lines += line + '\n';
             line = margin;
-        } else if (!line.empty() && line.find_first_not_of(' ') != std::string::npos) {
-            line += ' ';
-        } else if (word.empty()) {
-            line += ' ';  // the text's own indentation
+        } else if (word.empty() || line.find_first_not_of(' ') != std::string::npos) {
+            line += ' ';  // between words, or the text's own indentation
         }
         line += shortened(word, width - std::min(width, text_columns(line)), style);
     }
