@@ -82,7 +82,8 @@ std::string legend(const std::vector<Share>& shares, std::uint64_t total) {
     std::string text;
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const double x = kMargin + static_cast<double>(i % kColumns) * kLegendColumn;
-        const double y = kHeader + static_cast<double>(i / kColumns) * kRow;
+        const std::size_t row = i / kColumns;
+        const double y = kHeader + static_cast<double>(row) * kRow;
         text += fmt::format(
             "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\"/>"
             "<text x=\"{:.0f}\" y=\"{:.0f}\">{} {:.1f} %</text>\n",
@@ -94,7 +95,8 @@ std::string legend(const std::vector<Share>& shares, std::uint64_t total) {
 
 double legend_height(std::size_t entries) {
     constexpr auto kColumns = static_cast<std::size_t>(kInner / kLegendColumn);
-    return static_cast<double>((entries + kColumns - 1) / kColumns) * kRow;
+    const std::size_t rows = (entries + kColumns - 1) / kColumns;
+    return static_cast<double>(rows) * kRow;
 }
 
 // What only the script can serve is not displayed without it.

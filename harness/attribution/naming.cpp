@@ -195,7 +195,7 @@ Function Naming::State::compiled_at(std::uint64_t address) {
     return {index, place->first, place->second.end, place->second.name, {}, core::NameSource::kJit, false};
 }
 
-Naming::Naming(std::vector<core::CodeModule> modules, std::vector<core::PythonName> python_names)
+Naming::Naming(const std::vector<core::CodeModule>& modules, const std::vector<core::PythonName>& python_names)
     : state_(std::make_unique<State>()) {
     add(modules, python_names);
 }

@@ -37,7 +37,7 @@ class Naming {
   public:
     /// Files are read when an address in them is first asked for. A file that is damaged, gone or of another build-id
     /// than in memory gives no names and a `problem`.
-    Naming(std::vector<core::CodeModule> modules, std::vector<core::PythonName> python_names);
+    Naming(const std::vector<core::CodeModule>& modules, const std::vector<core::PythonName>& python_names);
     ~Naming();
     Naming(Naming&&) noexcept;
     Naming& operator=(Naming&&) noexcept;
