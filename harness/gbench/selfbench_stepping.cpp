@@ -57,7 +57,7 @@ void bare_trap(benchmark::State& state) {
 }
 
 void recorded_step(benchmark::State& state) {
-    core::Expected<pmu::Stepper> stepper = pmu::Stepper::open(2 * kInstructions);
+    core::Expected<pmu::Stepper> stepper = pmu::Stepper::open(std::size_t{2} * kInstructions);
     if (!stepper) return state.SkipWithError(stepper.error().what.c_str());
     time_instructions(state, [&] {
         stepper->begin();
