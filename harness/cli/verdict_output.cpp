@@ -8,7 +8,7 @@
 
 #include "harness/cli/gate.h"
 #include "harness/cli/message.h"
-#include "harness/record/atomic_file.h"
+#include "harness/cli/output_file.h"
 #include "harness/record/comparison_exports.h"
 #include "harness/record/comparison_table.h"
 #include "harness/record/duet_exports.h"
@@ -24,13 +24,6 @@ namespace {
 bool on_github() {
     const char* value = std::getenv("GITHUB_ACTIONS");
     return value != nullptr && std::string_view(value) == "true";
-}
-
-Status write_text(const std::string& path, const std::string& text) {
-    auto file = record::AtomicFile::create(path);
-    if (!file) return tl::unexpected<core::Error>(file.error());
-    if (Status s = file->write(text); !s) return s;
-    return file->commit();
 }
 
 /// "a  /venvs/old: NumPy 2.0.2, CPython 3.11.2 (executable), OPENBLAS_CORETYPE=Haswell".
@@ -76,7 +69,7 @@ ExitCode give_comparison(const Options& options, const Streams& streams, const r
     if (on_github()) streams.err << github_annotations(comparison, options.verdict) << std::flush;
     ExitCode code = gate_code(comparison, options.verdict);
     if (!options.verdict.summary.empty())
-        if (Status s = write_text(options.verdict.summary, texts.summary); !s) {
+        if (Status s = write_file(options.verdict.summary, texts.summary); !s) {
             print_error(streams, s.error());
             code = stronger(code, ExitCode::kUsage);
         }
