@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/counter.h"
 #include "harness/core/error.h"
 #include "harness/core/ledger.h"
 #include "harness/core/value.h"
@@ -28,6 +29,7 @@ struct Record {
     std::vector<core::Catalogue::Problem> problems;  ///< suites that could not be loaded, damaged lines of a journal
     std::vector<core::Ledger> ledgers;  ///< one a case at most; of each the stored part is written (stored_ledgers.h)
     std::vector<core::LedgerProblem> ledger_problems;
+    core::Counting counting;   ///< with --counters; what was counted is in the visits
     bool interrupted = false;  ///< the user ended the run early
     bool recovered = false;    ///< made from the journal of a run that was killed
 

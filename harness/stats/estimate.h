@@ -42,6 +42,18 @@ struct ProcessValue {
     bool operator==(const ProcessValue&) const = default;
 };
 
+/// What one counter says of one rung, over processes. Events of one execution, net of the floor unless named otherwise.
+struct CountEstimate {
+    std::size_t counter = 0;  ///< index of its request
+    Estimate net;             ///< median of the processes' medians; Student's interval on the plain scale
+    double lowest = 0;        ///< of the batch with the fewest in all processes: interrupts only add
+    double gross = 0;         ///< medians over processes: the loop included, and what was subtracted of it
+    double floor = 0;
+    double counted_ratio = 1;                         ///< smallest over processes; below 1 values are scaled
+    std::optional<double> per_thousand_instructions;  ///< 1000 net / net instructions of the same pass
+    bool operator==(const CountEstimate&) const = default;
+};
+
 struct RungEstimate {
     core::RungKind kind = core::RungKind::kPython;
     Estimate time_ns;        ///< of one execution, net of the harness; for kFloor of one pass
@@ -49,7 +61,8 @@ struct RungEstimate {
     double mad_ns = 0;       ///< median over processes of the spread within a process
     double floor_ns = 0;     ///< median over processes of the harness cost subtracted per pass
     std::vector<ProcessValue> processes;
-    core::Value facts;  ///< of the native rung; the first that a process reported
+    core::Value facts;                       ///< of the native rung; the first that a process reported
+    std::vector<CountEstimate> counts = {};  ///< ascending by counter
     bool operator==(const RungEstimate&) const = default;
 };
 
