@@ -53,6 +53,20 @@ void add_threads(CLI::App& command, int& threads) {
     command.add_option("--threads", threads, "threads of BLAS and OpenMP (default: 1)")->check(between(1, kMaxThreads));
 }
 
+void add_counter_options(CLI::App& command, CounterOptions& counters) {
+    CLI::Option* list =
+        command
+            .add_option("--counters", counters.list,
+                        "what to count beside the time: default, none, or names divided by commas (cycles, "
+                        "branch-misses, page-faults, ..., events of `bench pmu list`)")
+            ->check(not_blank("list of counters"))
+            ->type_name("LIST");
+    command
+        .add_flag("--count-kernel", counters.kernel,
+                  "count in the kernel, too (default: user space only; needs perf_event_paranoid 1 or CAP_PERFMON)")
+        ->needs(list);
+}
+
 void add_output_options(CLI::App& command, Options& options) {
     command.add_option("--store", options.store,
                        "where records go (default: $TARE_STORE, else the user's data folder)");

@@ -61,6 +61,8 @@ void add_expression(CLI::App& command, std::string& expression, std::string& set
 void add_filter(CLI::App& command, Options& options);
 void add_host(CLI::App& command, std::optional<measure::Host>& host);
 void add_threads(CLI::App& command, int& threads);
+/// --counters and --count-kernel.
+void add_counter_options(CLI::App& command, CounterOptions& counters);
 /// --format, --store.
 void add_output_options(CLI::App& command, Options& options);
 

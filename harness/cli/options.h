@@ -75,6 +75,13 @@ struct LedgerOptions {
     std::vector<std::string> layers;  ///< files of the user's own rules
 };
 
+/// What is counted beside the times. Of `run` and `pmu check`.
+struct CounterOptions {
+    std::string list;       ///< as pmu::choose_counters takes it; empty: as "none"
+    bool required = false;  ///< run: a counter that does not count ends it
+    bool kernel = false;    ///< counted in the kernel, too
+};
+
 struct ExplainOptions {
     std::vector<std::string> cases;
     std::string against;  ///< another subject; empty: none
@@ -110,6 +117,7 @@ struct Options {
     DuetOptions duet;
     CompareOptions compare;
     LedgerOptions ledger;
+    CounterOptions counters;
     ExplainOptions explain;
 };
 

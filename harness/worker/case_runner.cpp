@@ -209,7 +209,8 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
                                {"estimate_ns", estimate ? Value(rungs_[i]->estimate_ns) : Value()},
                                {"facts", facts[i]}});
     }
-    return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
+    return Value(
+        Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}, {"passes", counting_.passes()}});
 }
 
 Expected<Value> CaseRunner::place_anew(const Value& request) {
@@ -226,9 +227,9 @@ std::string CaseRunner::reason_gone(StepKind kind) const {
     return {};
 }
 
-Expected<Value> CaseRunner::measure(const Value& request) {
+Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* hook) {
     List samples;
-    for (const Value& step : request["steps"].as_list()) {
+    for (const Value& step : steps) {
         const List& fields = step.as_list();
         const auto kind = fields.size() == 3 ? measure::step_named(fields[0].as_text()) : std::nullopt;
         if (!kind) return core::fail(core::ErrorCode::kUsage, "a step is not [kind, n, lead_in_n]");
@@ -239,12 +240,28 @@ Expected<Value> CaseRunner::measure(const Value& request) {
         const measure::BatchOrder order{
             .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
             .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
-            .stack_offset_bytes = stack_offset_bytes_};
+            .stack_offset_bytes = stack_offset_bytes_,
+            .counting = hook};
         const auto sample = gbench::drive_batch(rung->entry, order);
         if (!sample) return passed_on(session_.batch_error());
-        samples.emplace_back(List{sample->n, sample->wall_ns, sample->cpu_ns});
+        List answer{sample->n, sample->wall_ns, sample->cpu_ns};
+        if (hook != nullptr) answer.push_back(counting_.last_batch());
+        samples.emplace_back(std::move(answer));
     }
-    return Value(Map{{"samples", std::move(samples)}});
+    return samples;
+}
+
+Expected<Value> CaseRunner::measure(const Value& request) {
+    const core::CountHook* hook = nullptr;
+    if (!request["pass"].is_nil()) {
+        Expected<const core::CountHook*> begun = counting_.begin(static_cast<std::size_t>(request["pass"].as_int()));
+        if (!begun) return passed_on(begun.error());
+        hook = *begun;
+    }
+    Expected<List> samples = run_steps(request["steps"].as_list(), hook);
+    counting_.end();
+    if (!samples) return passed_on(samples.error());
+    return Value(Map{{"samples", *std::move(samples)}});
 }
 
 Expected<Value> CaseRunner::finish() {
