@@ -71,11 +71,8 @@ Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const 
                                             std::uint64_t seed, int unroll, bool estimate) {
     List names;
     for (const core::RungKind kind : rungs) names.emplace_back(core::name_of(kind));
-    Map message{{"op", "prepare"},
-                {"case", case_name},
-                {"seed", seed_value(seed)},
-                {"rungs", std::move(names)},
-                {"estimate", estimate}};
+    Map message{{"op", "prepare"},           {"case", case_name},    {"seed", seed_value(seed)},
+                {"rungs", std::move(names)}, {"estimate", estimate}, {"line", estimate}};
     if (unroll > 0) message.insert_or_assign("unroll", unroll);
     Expected<Value> answer = request(std::move(message));
     if (!answer) return tl::unexpected<Error>(answer.error());

@@ -41,7 +41,8 @@ class CaseSession {
     CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit);
 
     /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost.
-    /// `estimate`: what an execution of each rung costs; without, that is 0, and both sides of a pair execute the same.
+    /// `estimate`: what an execution of each rung costs; without, that is 0, and both sides of a pair execute the same;
+    /// with it an unrolled statement also has the loops of fewer copies.
     [[nodiscard]] core::Expected<PreparedCase> prepare(const std::string& case_name,
                                                        const std::vector<core::RungKind>& rungs, std::uint64_t seed,
                                                        int unroll = 0, bool estimate = true);

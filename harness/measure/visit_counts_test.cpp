@@ -70,12 +70,15 @@ TEST_F(VisitCounts, OfACounterInTwoPassesComeFromTwiceAsManyBatches) {
                                                      Field(&core::RungCount::batches, settings.plan.placements / 2)));
 }
 
-TEST_F(VisitCounts, EachPassMeetsTheStepsInBothDirectionsEquallyOften) {
-    (void)visit();
+TEST_F(VisitCounts, EachPassMeetsTheStepsInBothOrders) {
+    constexpr int kVisits = 40;
+    for (int i = 0; i < kVisits; ++i)
+        (void)visit_case(worker, fake_cases(1)[0], settings, {.seed = static_cast<std::uint64_t>(i)});
     const auto counted = orders();
     ASSERT_THAT(counted, SizeIs(4)) << "2 passes x 2 first steps";
+    const double expected = kVisits * settings.plan.placements / 4.0;
     for (const auto& [key, times] : counted)
-        EXPECT_EQ(times, settings.plan.placements / 4) << "pass " << key.first << " begins with " << key.second;
+        EXPECT_NEAR(times, expected, 0.25 * expected) << "pass " << key.first << " begins with " << key.second;
 }
 
 TEST_F(VisitCounts, ASlowCaseIsStillCountedInEveryPass) {

@@ -22,11 +22,12 @@ class CaseRunner {
   public:
     CaseRunner(python::Session& session, Counting& counting) : session_(session), counting_(counting) {}
 
-    /// {"case","seed","rungs":[names],"unroll","estimate"} ->
+    /// {"case","seed","rungs":[names],"unroll","estimate","line"} ->
     /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}],"passes":[[counters],...]}.
     /// `unroll`: copies of the statement in a pass; absent or 0: as many as suit its cost. `estimate` false: nothing is
     /// estimated (estimate_ns is nil), and what is executed does not depend on the clock. What `rungs` does not name
-    /// is not made, the floors included; the python rung always is.
+    /// is not made, the floors included; the python rung always is. `line` true: of a statement that is unrolled also
+    /// the loops of fewer copies.
     [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
 
     /// {"seed","unroll"} -> {}. Sets the case up anew: objects, compiled loops, heap and stack get other places.
@@ -54,7 +55,7 @@ class CaseRunner {
     [[nodiscard]] core::Status warm_up();
     [[nodiscard]] core::Expected<double> estimate_ns(const Rung& rung, std::uint64_t unit);
     [[nodiscard]] core::Status estimate_all();
-    [[nodiscard]] core::Status choose_unroll(std::uint64_t seed);
+    [[nodiscard]] core::Status choose_unroll(std::uint64_t seed, bool line);
     [[nodiscard]] core::Status verify_native(StepKind kind);
     [[nodiscard]] core::Status run_once(const Rung& rung, std::uint64_t n);
     [[nodiscard]] std::optional<Rung>& rung(StepKind kind) { return rungs_[static_cast<std::size_t>(kind)]; }
@@ -70,6 +71,7 @@ class CaseRunner {
     std::string case_name_;
     std::vector<core::RungKind> wanted_;
     int unroll_ = 1;
+    bool line_ = false;  ///< the loops of fewer copies are made
     std::size_t stack_offset_bytes_ = 0;
     std::array<std::optional<Rung>, measure::kStepKinds> rungs_;
     core::List problems_;
