@@ -30,6 +30,8 @@ EventDescription described(const char* pmu, const pfm_event_info_t& event) {
                             .description = text_of(event.desc),
                             .equivalent = text_of(event.equiv),
                             .masks = {}};
+    // Of the kernel's generic events it only repeats a name.
+    if (result.description == event.name || result.description == result.equivalent) result.description.clear();
     for (int i = 0; i < event.nattrs; ++i) {
         pfm_event_attr_info_t attribute{};
         attribute.size = sizeof attribute;

@@ -104,7 +104,8 @@ TEST(EventCatalogue, HoldsTheKernelsEventsWithTheirMasks) {
         return EventDescription{};
     };
     EXPECT_EQ(named("perf::INSTRUCTIONS").equivalent, "PERF_COUNT_HW_INSTRUCTIONS");
-    EXPECT_NE(named("perf::PERF_COUNT_HW_CPU_CYCLES").description, "");
+    EXPECT_EQ(named("perf::INSTRUCTIONS").description, "") << "libpfm's repeats the name";
+    EXPECT_EQ(named("perf::PERF_COUNT_HW_CACHE_L1D").description, "L1 data cache");
     EXPECT_FALSE(named("perf::PERF_COUNT_HW_CACHE_L1D").masks.empty());
 }
 
