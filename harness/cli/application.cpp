@@ -10,6 +10,7 @@
 #include "harness/cli/list_command.h"
 #include "harness/cli/message.h"
 #include "harness/cli/options.h"
+#include "harness/cli/pmu_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
 
@@ -53,6 +54,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return compare_command(*parsed.options, streams);
             case Command::kExplain:
                 return explain_command(*parsed.options, streams);
+            case Command::kPmu:
+                return pmu_command(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

@@ -23,9 +23,16 @@ CLI::Validator not_blank(const char* what) {
             ""};
 }
 
+void add_cpu(CLI::App& command, Options& options, const std::string& help) {
+    command.add_option("--cpu", options.cpu, help)->check(between(0, kMaxCpu));
+}
+
+void add_format(CLI::App& command, Options& options) {
+    add_choice(command, "--format", kFormats, options.format, "what stdout carries: table, json, csv or markdown");
+}
+
 void add_measuring_options(CLI::App& command, Options& options, double& time_limit_s) {
-    command.add_option("--cpu", options.cpu, "CPU to pin workers to (default: the last one allowed)")
-        ->check(between(0, kMaxCpu));
+    add_cpu(command, options, "CPU to pin workers to (default: the last one allowed)");
     command.add_option("--seed", options.seed, "seed of order, layouts and hash seeds (default: random, recorded)");
     command.add_option("--time-limit", time_limit_s, "seconds after which a silent case is given up (default: 10)")
         ->check(between(0.1, 86400.0));
@@ -70,7 +77,7 @@ void add_counter_options(CLI::App& command, CounterOptions& counters) {
 void add_output_options(CLI::App& command, Options& options) {
     command.add_option("--store", options.store,
                        "where records go (default: $TARE_STORE, else the user's data folder)");
-    add_choice(command, "--format", kFormats, options.format, "what stdout carries: table, json, csv or markdown");
+    add_format(command, options);
 }
 
 }  // namespace tare::cli

@@ -54,6 +54,8 @@ CLI::Validator between(T low, T high) {
 
 [[nodiscard]] CLI::Validator not_blank(const char* what);
 
+void add_cpu(CLI::App& command, Options& options, const std::string& help);
+void add_format(CLI::App& command, Options& options);
 /// Where a case is measured and for how long: --cpu, --seed, --time-limit.
 void add_measuring_options(CLI::App& command, Options& options, double& time_limit_s);
 /// -e and --setup; the statement replaces the option `--suite`.
@@ -72,6 +74,7 @@ void add_list(CLI::App& app, Options& options);
 void add_duet(CLI::App& app, Options& options, double& time_limit_s);
 void add_compare(CLI::App& app, Options& options);
 void add_explain(CLI::App& app, Options& options, double& time_limit_s);
+void add_pmu(CLI::App& app, Options& options);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

@@ -17,7 +17,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -94,6 +94,13 @@ struct ExplainOptions {
     std::string folded;
 };
 
+struct PmuOptions {
+    bool check = false;                ///< else list
+    std::string pattern;               ///< of list; empty: all
+    std::string counters = "default";  ///< of check
+    bool count_kernel = false;
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -119,6 +126,7 @@ struct Options {
     LedgerOptions ledger;
     CounterOptions counters;
     ExplainOptions explain;
+    PmuOptions pmu;
 };
 
 struct Parsed {
