@@ -84,6 +84,16 @@ TEST(LinuxCounters, OfTheKernelCountFaultsAndTime) {
     EXPECT_GE(counts_of(counters, WorkKind::kSleep)[2], 1);
 }
 
+TEST(LinuxCounters, CountInFullEachTimeTheirPassIsActivated) {
+    CounterSet counters = CounterSet::open({task_clock(), page_faults()}, linux_kernel());
+    for (const std::size_t each : {0U, 1U})
+        if (const std::string why = why_not(counters, each); !why.empty()) GTEST_SKIP() << why;
+    for (int visit = 0; visit < 5; ++visit) {
+        EXPECT_GE(counts_of(counters, WorkKind::kFreshPages)[1], 100) << "visit " << visit;
+        counters.deactivate();
+    }
+}
+
 TEST(LinuxCounters, OfTheKernelPassTheSelfTest) {
     CounterSet counters = CounterSet::open({task_clock(), page_faults(), switches()}, linux_kernel());
     for (const std::size_t each : {0U, 1U})

@@ -77,6 +77,9 @@ TEST_F(CounterSets, LostInMidRunGiveNoCountsUntilTheyAreActivatedAgain) {
     CounterSet counters = open({counter("a"), switches()});
     ASSERT_TRUE(counters.activate(0));
     counters.read_before();
+    counters.read_after();
+    EXPECT_THAT(counters.difference().counts, ElementsAre(RawCount{5}, RawCount{0}));
+    counters.read_before();
     kernel.lost = true;
     counters.read_after();
     EXPECT_THAT(counters.difference().counts, IsEmpty());
@@ -130,6 +133,15 @@ TEST_F(CounterSets, ThatCannotBeEnabledSayWhichAndWhy) {
     EXPECT_EQ(active.error().what, "cannot enable the counters 'a', 'b': No such device");
     counters.read_before();
     counters.read_after();
+    EXPECT_THAT(counters.difference().counts, IsEmpty());
+}
+
+TEST_F(CounterSets, GiveNothingForABatchThatHasNotEnded) {
+    CounterSet counters = open({counter("a")});
+    ASSERT_TRUE(counters.activate(0));
+    counters.read_before();
+    counters.read_after();
+    counters.read_before();
     EXPECT_THAT(counters.difference().counts, IsEmpty());
 }
 

@@ -2,6 +2,7 @@
 // and knows which descriptors are open.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <functional>
@@ -29,6 +30,7 @@ class FakePerfKernel final : public PerfKernel {
   public:
     // What it does; any of it may change between calls.
     std::map<std::string, int> refused;             ///< by name: the errno of open
+    std::map<std::string, int> refused_again;       ///< by name: of any open but the first
     int refuse_all = 0;                             ///< the errno of every open
     std::optional<std::size_t> descriptors;         ///< EMFILE beyond so many at once
     std::optional<std::size_t> group_limit;         ///< counters of a PMU in a group; EINVAL beyond
@@ -61,6 +63,11 @@ class FakePerfKernel final : public PerfKernel {
     tl::expected<int, int> open(const core::CounterRequest& request, int group_descriptor) override {
         if (refuse_all != 0) return tl::unexpected(refuse_all);
         if (const auto it = refused.find(request.name); it != refused.end()) return tl::unexpected(it->second);
+        if (const auto it = refused_again.find(request.name);
+            it != refused_again.end() && std::any_of(counters_.begin(), counters_.end(), [&](const auto& each) {
+                return each.second.request.name == request.name;
+            }))
+            return tl::unexpected(it->second);
         if (descriptors && counters_.size() >= *descriptors) return tl::unexpected(EMFILE);
         const int descriptor = next_descriptor_++;
         const int leader = group_descriptor < 0 ? descriptor : group_descriptor;

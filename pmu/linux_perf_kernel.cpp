@@ -53,9 +53,10 @@ class LinuxPerfKernel final : public PerfKernel {
     }
 
   private:
-    static int control(int leader, unsigned long request) {
-        return ::ioctl(leader, request, PERF_IOC_FLAG_GROUP) < 0 ? errno : 0;
-    }
+    // Without PERF_IOC_FLAG_GROUP: members are never disabled, and come and go with their leader. With it, a member of
+    // another PMU than the leader's (page faults beside the task clock, or beside cycles) that was disabled and enabled
+    // again reads on but counts nothing until the next context switch (seen on Linux 6.18).
+    static int control(int leader, unsigned long request) { return ::ioctl(leader, request, 0) < 0 ? errno : 0; }
 };
 
 }  // namespace

@@ -79,6 +79,23 @@ TEST_F(PassPlans, BeginAFurtherPassWhereTheGroupIsMultiplexed) {
     EXPECT_THAT(counters.outcomes[0].problem->reason, HasSubstr("cannot be scheduled"));
 }
 
+TEST_F(PassPlans, RepeatOneCounterOfARoleOnly) {
+    kernel.group_limit = 3;
+    const auto counters = open({cycles(), counter("ref_cycles", CounterRole::kCycles), instructions(), counter("a")});
+    EXPECT_EQ(counters.passes, Passes({{0, 2, 1}, {0, 2, 3}}));
+}
+
+TEST_F(PassPlans, MakeNoPassWithoutAnAnchorThatIsCounted) {
+    kernel.group_limit = 2;
+    kernel.refused_again = {{"instructions", ENOSPC}};
+    const auto counters = open({cycles(), instructions(), counter("a")});
+    EXPECT_EQ(counters.passes, Passes({{0, 1}, {2}})) << "nothing fits beside the anchors";
+    kernel.group_limit = 3;
+    const auto more = open({cycles(), instructions(), counter("a"), counter("b")});
+    EXPECT_EQ(more.passes, Passes({{0, 1, 2}}));
+    EXPECT_EQ(more.outcomes[3].problem->errno_name, "ENOSPC");
+}
+
 TEST_F(PassPlans, FillPassesWithoutAnchorsWhereNoneIsAskedFor) {
     kernel.group_limit = 2;
     const auto counters = open({counter("a"), counter("b"), counter("c")});

@@ -92,7 +92,8 @@ TEST(Judgement, BelievesNoCounterThatGoesBackwards) {
 TEST(Judgement, OfAGroupThatIsNotScheduledIsUnavailable) {
     const core::CounterRequest request = counter("instructions", CounterRole::kInstructions);
     const auto expectation = expectation_of(request, kWallNs);
-    const CounterOutcome unread = judge(request, {.readable = false}, expectation);
+    const SelfCount lost = {.readable = false, .value = 2'000'000, .enabled_ns = 1000, .running_ns = 1000};
+    const CounterOutcome unread = judge(request, lost, expectation);
     EXPECT_EQ(unread.state, CounterState::kUnavailable);
     EXPECT_THAT(unread.problem->reason, HasSubstr("cannot be scheduled"));
     EXPECT_EQ(judged(request, 0, 1000, 0).state, CounterState::kUnavailable) << "it never ran: nothing is known";

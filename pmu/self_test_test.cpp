@@ -80,16 +80,30 @@ TEST_F(SelfTest, FindsAMachineWhoseCountersAllAnswerZero) {
     EXPECT_THAT(states(tested(requests)), Each(CounterState::kSuspect));
 }
 
-TEST_F(SelfTest, FindsACounterThatCountsOnlyInItsFirstPass) {
+TEST_F(SelfTest, FindsACounterThatCountsInOneOfItsPassesOnly) {
     kernel.group_limit = 3;
-    CounterSet counters = CounterSet::open({requests[0], requests[1], requests[2], requests[3]}, kernel, {});
-    ASSERT_EQ(counters.counters().passes.size(), 2U);
-    kernel.on_enable = [this](const std::vector<std::string>& group) {
-        kernel.steps["instructions"] = group.back() == "branches" ? 2'000'000 : 0;
-    };
+    for (const std::string last : {"branches", "branch_misses"}) {
+        kernel.on_enable = nullptr;
+        CounterSet counters = CounterSet::open({requests[0], requests[1], requests[2], requests[3]}, kernel, {});
+        ASSERT_EQ(counters.counters().passes.size(), 2U);
+        kernel.on_enable = [&](const std::vector<std::string>& group) {
+            kernel.steps["instructions"] = group.back() == last ? 2'000'000 : 0;
+        };
+        self_test(counters);
+        EXPECT_THAT(states(counters), ElementsAre(CounterState::kMeasured, CounterState::kSuspect,
+                                                  CounterState::kMeasured, CounterState::kMeasured))
+            << "it counts beside " << last;
+    }
+}
+
+TEST_F(SelfTest, KeepsWhatAnEmptyBatchWasFoundToCost) {
+    CounterSet counters = CounterSet::open({requests[1], requests[2]}, kernel, CountingSurroundings{});
+    kernel.steps["branches"] = 0;
+    for (const std::size_t each : {0U, 1U})
+        counters.set_outcome(each, {.state = CounterState::kMeasured, .problem = std::nullopt, .reading_cost = 22});
     self_test(counters);
-    EXPECT_THAT(states(counters), ElementsAre(CounterState::kMeasured, CounterState::kSuspect, CounterState::kMeasured,
-                                              CounterState::kMeasured));
+    EXPECT_THAT(states(counters), ElementsAre(CounterState::kMeasured, CounterState::kSuspect));
+    for (const core::CounterOutcome& each : counters.counters().outcomes) EXPECT_EQ(each.reading_cost, 22);
 }
 
 TEST_F(SelfTest, OfAMultiplexedGroupFindsItPartial) {
