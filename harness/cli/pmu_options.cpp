@@ -40,7 +40,7 @@ void add_pmu(CLI::App& app, Options& options) {
         "happened is suspect. A passing check is no measurement; `bench run --counters` is.\n"
         "Examples:\n"
         "  bench pmu check\n"
-        "  bench pmu check --counters default,perf::L1-DCACHE-LOADS --cpu 2\n"
+        "  bench pmu check --counters default,perf::L1-DCACHE-LOADS\n"
         "  bench pmu check --counters context-switches,cpu-migrations --count-kernel\n"
         "Exit codes: 0 it could look, whatever it found; 2 usage or environment.");
     check->add_option("--counters", options.pmu.counters,
