@@ -73,6 +73,12 @@ FitFor fit_for(const std::vector<Finding>& findings) {
     return FitFor::kSingleNumbers;
 }
 
+/// A container shares the host's kernel: what changes a setting works there only.
+void send_to_host(Finding& finding) {
+    for (core::Remedy& remedy : finding.remedies)
+        if (!remedy.undo.empty()) remedy.action += ", on the host";
+}
+
 std::string counters_sentence(const std::vector<Finding>& findings) {
     for (const Finding& each : findings) {
         if (each.topic != "pmu") continue;
@@ -109,7 +115,11 @@ std::string verdict_of(FitFor fit, const std::vector<Finding>& findings) {
 Fitness fitness(const Value& facts) {
     Fitness fitness;
     fitness.cpu = static_cast<int>(facts["cpu"].as_int());
-    for (const Rule rule : kRules) fitness.findings.push_back(rule(facts));
+    const std::string& container = facts["container"].as_text();
+    for (const Rule rule : kRules) {
+        fitness.findings.push_back(rule(facts));
+        if (!container.empty() && container != "none") send_to_host(fitness.findings.back());
+    }
     fitness.fit_for = fit_for(fitness.findings);
     fitness.verdict = verdict_of(fitness.fit_for, fitness.findings) + counters_sentence(fitness.findings);
     return fitness;

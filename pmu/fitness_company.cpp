@@ -102,13 +102,14 @@ Finding judge_isolation(const Value& facts) {
         set(finding, FitnessState::kCouldBeBetter, "there is one CPU only", shared);
     } else {
         set(finding, FitnessState::kCouldBeBetter, "no CPU is isolated", shared);
+        constexpr const char* kFile = "/etc/default/grub.d/tare.cfg";  // read after /etc/default/grub by Debian's GRUB
         finding.remedies = {
-            by_others(fmt::format("give the kernel `isolcpus=nohz,domain,managed_irq,{0} nohz_full={0} rcu_nocbs={0}` "
-                                  "at boot (GRUB_CMDLINE_LINUX "
-                                  "in /etc/default/grub, then update-grub and reboot; undone the same way), or try "
-                                  "without a reboot: move all "
-                                  "others away by a cpuset",
-                                  cpu))};
+            {.action = "isolate it from the next boot on (with GRUB; other boot loaders take the same parameters)",
+             .command =
+                 fmt::format("echo 'GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX isolcpus=nohz,domain,managed_irq,{0} "
+                             "nohz_full={0} rcu_nocbs={0}\"' | sudo tee {1} && sudo update-grub",
+                             cpu, kFile),
+             .undo = fmt::format("sudo rm {} && sudo update-grub", kFile)}};
     }
     return finding;
 }
@@ -190,7 +191,12 @@ Finding judge_jitter(const Value& facts) {
             "interrupts, others or the hypervisor are in too many batches to median away");
         finding.affects = Affects::kPairs;
         finding.cause = "a CPU that is taken away all the time";
-        finding.remedies = {who_runs()};
+        if (facts["others_here_ratio"].as_double() >= kOthersHere)
+            finding.remedies = {by_others("see load: others have the CPU")};
+        else
+            finding.remedies = {{.action = "see which interrupts arrive on the CPU (two readings apart)",
+                                 .command = "cat /proc/interrupts /proc/softirqs",
+                                 .undo = {}}};
     } else if (hit >= kSomeBatchesHit || lost >= kSomeTimeLost) {
         set(finding, FitnessState::kCouldBeBetter, found, "medians over batches withstand it; intervals get wider");
         finding.cause = "jitter";

@@ -30,10 +30,9 @@ Finding judge_aslr(const Value& facts) {
     const std::int64_t level = facts["aslr"].as_int();
     const bool fixed_here = facts["fixed_addresses"].as_bool();
     if (level == kFull && !fixed_here) {
-        set(finding, FitnessState::kGood, "on",
-            "wanted: each process draws its addresses anew, so that intervals hold what placement does. Switched off, "
-            "all "
-            "share one placement, and a change of placement looks like a change of speed");
+        set(finding, FitnessState::kGood, "on, as tare wants it: placement is drawn anew in each process",
+            "intervals hold what placement does; switched off, all processes share one placement, and a change of "
+            "placement looks like a change of speed");
         return finding;
     }
     finding.cause = "addresses that are not drawn anew";

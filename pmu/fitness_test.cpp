@@ -281,7 +281,7 @@ TEST(Fitness, EveryCommandThatChangesSomethingHasOneThatTakesItBack) {
     for (const Judged& each : judgements())
         for (const core::Remedy& remedy : finding_of(each.topic, each.changes).remedies) {
             EXPECT_NE(remedy.action, "") << each.topic;
-            const bool changes = remedy.command.starts_with("echo") ||
+            const bool changes = remedy.command.find("sudo tee") != std::string::npos ||
                                  remedy.command.find("sysctl") != std::string::npos ||
                                  remedy.command.find("swapoff") != std::string::npos;
             EXPECT_EQ(changes, !remedy.undo.empty()) << each.topic << ": " << remedy.command;
@@ -311,6 +311,14 @@ TEST(Fitness, GivesTheCommandForThisMachineAndItsPresentValue) {
         << "it is the TSC already";
     EXPECT_EQ(only_remedy("isolation", {{"isolated_cpus", List{1}}}).command, "taskset -c 1 bench run --cpu 1");
     EXPECT_EQ(only_remedy("aslr", {{"aslr", 0}}).command, "sudo sysctl kernel.randomize_va_space=2");
+}
+
+TEST(Fitness, SendsWhoIsInAContainerToTheHostForWhatChangesASetting) {
+    const Finding turbo = finding_of("turbo", {{"turbo", true}, {"container", "docker"}});
+    EXPECT_THAT(turbo.remedies.front().action, testing::EndsWith(", on the host"));
+    EXPECT_THAT(finding_of("turbo", {{"turbo", true}}).remedies.front().action, Not(HasSubstr("host")));
+    const Finding load = finding_of("load", {{"others_here_ratio", 0.5}, {"container", "docker"}});
+    EXPECT_THAT(load.remedies.front().action, Not(HasSubstr("host"))) << "looking is done here";
 }
 
 TEST(Fitness, OfAGuestIsForPairsAndSaysWhatSingleNumbersVaryBy) {

@@ -17,7 +17,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kDoctor };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -87,6 +87,10 @@ struct ExplainOptions {
     std::string folded;
 };
 
+struct DoctorOptions {
+    bool strict = false;  ///< exit status 2 where a topic is bad
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -111,6 +115,7 @@ struct Options {
     CompareOptions compare;
     LedgerOptions ledger;
     ExplainOptions explain;
+    DoctorOptions doctor;
 };
 
 struct Parsed {
