@@ -73,7 +73,8 @@ void put_moment(FactReader& facts, const Jitter& jitter, const Readings& before,
     facts.put_or("busiest_sibling_ratio", use.busiest_sibling_ratio, "it shares its core with no other CPU");
 }
 
-/// The maps as one, their reasons too.
+}  // namespace
+
 Value merged(std::initializer_list<const Value*> parts) {
     Map all, reasons;
     for (const Value* part : parts) {
@@ -84,8 +85,6 @@ Value merged(std::initializer_list<const Value*> parts) {
     all["reasons"] = std::move(reasons);
     return all;
 }
-
-}  // namespace
 
 Expected<Value> fitness_facts(const Look& look) {
     const Value machine = machine_facts();  // before the pin: it tells the affinity

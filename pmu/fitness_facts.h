@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 
 #include "harness/core/error.h"
 #include "harness/core/value.h"
@@ -25,5 +26,8 @@ struct Look {
 ///
 /// Errors: kEnvironment where the CPU cannot be used, kInterrupted where `stop` said so.
 [[nodiscard]] core::Expected<core::Value> fitness_facts(const Look& look);
+
+/// Maps of facts as one, their reasons too.
+[[nodiscard]] core::Value merged(std::initializer_list<const core::Value*> parts);
 
 }  // namespace tare::pmu

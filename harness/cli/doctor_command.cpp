@@ -7,11 +7,31 @@
 #include "harness/cli/message.h"
 #include "harness/record/fitness_exports.h"
 #include "harness/record/fitness_table.h"
+#include "pmu/core_pmu.h"
+#include "pmu/counter_choice.h"
+#include "pmu/counting_facts.h"
 #include "pmu/cpu_choice.h"
+#include "pmu/cpu_pin.h"
 #include "pmu/fitness.h"
 #include "pmu/fitness_facts.h"
 
 namespace tare::cli {
+
+namespace {
+
+/// Of the counters that --counters default stands for, tried on `cpu`. Where they cannot be, the reason is a fact too.
+core::Value counters_of(int cpu) {
+    const auto missing = [](const core::Error& error) {
+        return core::Map{{"counters", nullptr}, {"reasons", core::Map{{"counters", error.what}}}};
+    };
+    const core::Expected<pmu::CounterChoice> choice = pmu::choose_counters("default", false, pmu::core_cpu(cpu));
+    if (!choice) return missing(choice.error());
+    const core::Expected<pmu::CpuPin> pin = pmu::CpuPin::pin(cpu);
+    if (!pin) return missing(pin.error());
+    return pmu::counting_facts(choice->counters, pmu::core_pmus(), pmu::counting_surroundings(), pmu::linux_kernel());
+}
+
+}  // namespace
 
 std::string fitness_text(const core::Fitness& fitness, Format format, const Streams& streams) {
     switch (format) {
@@ -42,7 +62,8 @@ ExitCode doctor_command(const Options& options, const Streams& streams) {
     if (!cpu) return failed(cpu.error());
     const core::Expected<core::Value> facts = pmu::fitness_facts({.cpu = *cpu, .stop = interrupted});
     if (!facts) return failed(facts.error());
-    const core::Fitness fitness = pmu::fitness(*facts);
+    const core::Value counters = counters_of(*cpu);
+    const core::Fitness fitness = pmu::fitness(pmu::merged({&*facts, &counters}));
     streams.out << fitness_text(fitness, options.format, streams);
     streams.out.flush();
     return exit_code_of(fitness, options.doctor.strict);
