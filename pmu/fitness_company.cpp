@@ -29,6 +29,7 @@ constexpr double kIdleRatio = 0.025;
 constexpr double kBusyRatio = 0.25;  // a neighbour that is busy a quarter of the time is no chance visitor
 constexpr double kOthersHere = 0.02;
 constexpr double kTooManyOthersHere = 0.10;
+constexpr const char* kOthersOnTheCpu = "others on the same CPU";
 
 Remedy who_runs() {
     return {.action = "see who it is, and wait or stop them",
@@ -155,7 +156,7 @@ Finding judge_load(const Value& facts) {
     if (here >= kTooManyOthersHere) {
         set(finding, FitnessState::kBad, found, "they interrupt the batches and empty the caches");
         finding.affects = Affects::kPairs;
-        finding.cause = "others on the same CPU";
+        finding.cause = kOthersOnTheCpu;
     } else if (share >= kBusyRatio) {
         set(finding, FitnessState::kBad, found, "they take shared cache, memory bandwidth and the clock's headroom");
         finding.cause = "load by others";
@@ -190,13 +191,15 @@ Finding judge_jitter(const Value& facts) {
         set(finding, FitnessState::kBad, found,
             "interrupts, others or the hypervisor are in too many batches to median away");
         finding.affects = Affects::kPairs;
-        finding.cause = "a CPU that is taken away all the time";
-        if (facts["others_here_ratio"].as_double() >= kOthersHere)
+        if (facts["others_here_ratio"].as_double() >= kOthersHere) {
+            finding.cause = kOthersOnTheCpu;
             finding.remedies = {by_others("see load: others have the CPU")};
-        else
+        } else {
+            finding.cause = "interrupts, or a hypervisor, that take the CPU away";
             finding.remedies = {{.action = "see which interrupts arrive on the CPU (two readings apart)",
                                  .command = "cat /proc/interrupts /proc/softirqs",
                                  .undo = {}}};
+        }
     } else if (hit >= kSomeBatchesHit || lost >= kSomeTimeLost) {
         set(finding, FitnessState::kCouldBeBetter, found, "medians over batches withstand it; intervals get wider");
         finding.cause = "jitter";

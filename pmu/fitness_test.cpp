@@ -335,6 +335,13 @@ TEST(Fitness, OfAGuestIsForPairsAndSaysWhatSingleNumbersVaryBy) {
         "Hardware counters are not available.");
 }
 
+TEST(Fitness, BlamesOneForWhatTwoTopicsSee) {
+    const Fitness crowded = fitness(changed({{"others_here_ratio", 0.6}, {"lost_ratio", 0.6}}));
+    EXPECT_THAT(crowded.verdict, HasSubstr("because of others on the same CPU: change that first"));
+    const Fitness taken = fitness(changed({{"lost_ratio", 0.6}}));
+    EXPECT_THAT(taken.verdict, HasSubstr("because of interrupts, or a hypervisor, that take the CPU away: change"));
+}
+
 TEST(Fitness, OfAThrottledContainerIsForNothing) {
     const Fitness box = fitness(changed({{"cpu_limited", true}, {"cpu_quota_cpus", 0.5}, {"governor", "powersave"}}));
     EXPECT_EQ(box.fit_for, FitFor::kNothing);
