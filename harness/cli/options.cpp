@@ -37,7 +37,8 @@ Error unexpected_argument(const CLI::App& command, const std::string& argument, 
 }
 
 Error described(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
-    const std::string commands = "commands: run, list, duet, compare, explain, pmu; `bench --help` explains them";
+    const std::string commands =
+        "commands: run, list, duet, compare, explain, pmu, doctor; `bench --help` explains them";
     const auto failed = [](std::string what, std::string hint) {
         return Error{core::ErrorCode::kUsage, std::move(what), std::move(hint)};
     };
@@ -84,6 +85,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_compare(app, options);
     add_explain(app, options, time_limit_s);
     add_pmu(app, options);
+    add_doctor(app, options);
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
         app.parse(reversed);

@@ -17,7 +17,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -95,10 +95,12 @@ struct ExplainOptions {
 };
 
 struct PmuOptions {
-    bool check = false;                ///< else list
-    std::string pattern;               ///< of list; empty: all
-    std::string counters = "default";  ///< of check
-    bool count_kernel = false;
+    bool check = false;   ///< else list
+    std::string pattern;  ///< of list; empty: all
+};
+
+struct DoctorOptions {
+    bool strict = false;  ///< exit status 2 where a topic is bad
 };
 
 struct Options {
@@ -127,6 +129,7 @@ struct Options {
     CounterOptions counters;
     ExplainOptions explain;
     PmuOptions pmu;
+    DoctorOptions doctor;
 };
 
 struct Parsed {

@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 
-#include <cerrno>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -20,6 +17,7 @@
 #include "pmu/counter_request.h"
 #include "pmu/counter_set.h"
 #include "pmu/cpu_choice.h"
+#include "pmu/cpu_pin.h"
 #include "pmu/default_events.h"
 #include "pmu/event_catalogue.h"
 #include "pmu/self_test.h"
@@ -84,34 +82,24 @@ Expected<ExitCode> list(const Options& options, const Streams& streams) {
     return ExitCode::kDone;
 }
 
-/// For the rest of this process, which has nothing else to do.
-core::Status pin_to(int cpu) {
-    const auto number = static_cast<std::size_t>(cpu);
-    std::vector<cpu_set_t> mask(number / CPU_SETSIZE + 1);
-    const std::size_t bytes = mask.size() * sizeof(cpu_set_t);
-    CPU_SET_S(number, bytes, mask.data());
-    if (::sched_setaffinity(0, bytes, mask.data()) == 0) return {};
-    return core::fail(ErrorCode::kEnvironment,
-                      fmt::format("cannot pin bench to CPU {}: {}", cpu, std::strerror(errno)));
-}
-
 Expected<ExitCode> check(const Options& options, const Streams& streams) {
     const Expected<int> cpu = pmu::pick_cpu(options.cpu);
     if (!cpu) return tl::unexpected<Error>(cpu.error());
     const pmu::CoreCpu core_cpu = pmu::core_cpu(*cpu);
     Expected<pmu::CounterChoice> choice =
-        pmu::choose_counters(options.pmu.counters, options.pmu.count_kernel, core_cpu);
+        pmu::choose_counters(options.counters.list, options.counters.kernel, core_cpu);
     if (!choice) return tl::unexpected<Error>(choice.error());
     if (choice->counters.empty())
         return core::fail(ErrorCode::kUsage, "--counters none leaves nothing to check",
                           "leave it out to check the default counters");
     for (const std::string& warning : choice->warnings) print_warning(streams, warning);
-    if (core::Status pinned = pin_to(*cpu); !pinned) return tl::unexpected<Error>(pinned.error());
+    const Expected<pmu::CpuPin> pin = pmu::CpuPin::pin(*cpu);
+    if (!pin) return tl::unexpected<Error>(pin.error());
     pmu::CounterSet counters = pmu::CounterSet::open(std::move(choice->counters), pmu::linux_kernel());
     pmu::self_test(counters);
     const record::CounterCheck result{.cpu = *cpu,
                                       .pmu = core_cpu.pmu ? core_cpu.pmu->name : "",
-                                      .kernel = options.pmu.count_kernel,
+                                      .kernel = options.counters.kernel,
                                       .requests = counters.requests(),
                                       .counters = counters.counters()};
     switch (options.format) {

@@ -27,13 +27,14 @@ void add_pmu(CLI::App& app, Options& options) {
         "  bench pmu list '^perf::.*fault' --format json");
     list->add_option("RE", options.pmu.pattern,
                      "regular expression searched in names and descriptions (default: all); case does not matter");
-    add_cpu(*list, options, "CPU whose events are meant (default: the last one allowed)");
-    add_format(*list, options);
+    add_cpu(*list, options.cpu, "CPU whose events are meant (default: the last one allowed)");
+    add_format(*list, options.format);
 
     CLI::App* check = pmu->add_subcommand("check", "which counters work here, why others do not, what would change it");
     check->callback([&options] {
         options.command = Command::kPmu;
         options.pmu.check = true;
+        if (options.counters.list.empty()) options.counters.list = "default";
     });
     check->footer(
         "Counters are opened in bench itself and count work of known size: one that opens but does not read what\n"
@@ -43,11 +44,9 @@ void add_pmu(CLI::App& app, Options& options) {
         "  bench pmu check --counters default,perf::L1-DCACHE-LOADS\n"
         "  bench pmu check --counters context-switches,cpu-migrations --count-kernel\n"
         "Exit codes: 0 it could look, whatever it found; 2 usage or environment.");
-    check->add_option("--counters", options.pmu.counters,
-                      "default, or names divided by commas, as `bench pmu list` shows them (default: default)");
-    check->add_flag("--count-kernel", options.pmu.count_kernel, "count what the kernel does for the thread, too");
-    add_cpu(*check, options, "CPU to count on (default: the last one allowed)");
-    add_format(*check, options);
+    add_counter_options(*check, options.counters);
+    add_cpu(*check, options.cpu, "CPU to count on (default: the last one allowed)");
+    add_format(*check, options.format);
 }
 
 }  // namespace tare::cli
