@@ -13,3 +13,4 @@ set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
 set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
 
 set(fmt_DIR ${CMAKE_CURRENT_LIST_DIR}/fmt)
+set(TARE_PFM_LIBRARY ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu/libpfm.a)
