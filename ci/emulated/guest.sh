@@ -7,7 +7,7 @@ guest_seconds=120 # a boot with its tests takes three
 # make_initramfs FILE DIR: DIR as the guest's root, with /init.
 make_initramfs() {
     mkdir -p "$2"/{bin,proc,sys,dev,tmp} &&
-        cp "$root/ci/emulated/init.sh" "$2/init" &&
+        install --mode 755 "$root/ci/emulated/init.sh" "$2/init" &&
         cp "$pmu_vm/sysroot/bin/busybox" "$2/bin/busybox" &&
         (cd "$2" && find . -print0 | sort -z | cpio --null --create --format newc --quiet --owner 0:0) >"$1"
 }

@@ -59,7 +59,7 @@ make_sysroot() {
     mapfile -t packages < <(libraries_of_build && packages_named_in "$root/ci/emulated/arm64-packages.txt")
     text="${packages[*]} $kernel_package $(<"$root/ci/emulated/sysroot.sh")"
     is_stamped "$pmu_vm/sysroot/.made-from" "$text" && return
-    say "downloading arm64 packages for the emulated machine (some 65 MB)"
+    say "downloading arm64 packages for the emulated machine (some 95 MB)"
     rm -rf "$state" "$pmu_vm/sysroot"
     logged pmu-vm-packages download_packages "$state" "${packages[@]}"
     logged pmu-vm-kernel download_kernel "$state"

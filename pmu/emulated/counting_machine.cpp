@@ -27,36 +27,39 @@ void NoPmu::SetUp() {
     if (!core_pmus().empty()) GTEST_SKIP() << "this machine has a PMU; ci/pmu-vm boots one without";
 }
 
+namespace {
+
+core::CounterRequest request(std::string name, core::CounterRole role, std::uint32_t type, std::uint64_t config) {
+    core::CounterRequest made;
+    made.name = std::move(name);
+    made.role = role;
+    made.source = type == PERF_TYPE_SOFTWARE ? core::CounterSource::kSoftware : core::CounterSource::kHardware;
+    made.event = made.name;
+    made.type = type;
+    made.config = config;
+    return made;
+}
+
+}  // namespace
+
 core::CounterRequest cycles() {
-    return {.name = "cycles",
-            .role = core::CounterRole::kCycles,
-            .event = "perf::CYCLES",
-            .type = PERF_TYPE_HARDWARE,
-            .config = PERF_COUNT_HW_CPU_CYCLES};
+    return request("cycles", core::CounterRole::kCycles, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 }
 
 core::CounterRequest instructions() {
-    return {.name = "instructions",
-            .role = core::CounterRole::kInstructions,
-            .event = "perf::INSTRUCTIONS",
-            .type = PERF_TYPE_HARDWARE,
-            .config = PERF_COUNT_HW_INSTRUCTIONS};
+    return request("instructions", core::CounterRole::kInstructions, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+core::CounterRequest generic_cache_misses() {
+    return request("cache-misses", core::CounterRole::kOther, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES);
 }
 
 core::CounterRequest task_clock() {
-    return {.name = "task_clock",
-            .role = core::CounterRole::kTaskClock,
-            .source = core::CounterSource::kSoftware,
-            .event = "perf::TASK-CLOCK",
-            .pmu = "software",
-            .type = PERF_TYPE_SOFTWARE,
-            .config = PERF_COUNT_SW_TASK_CLOCK};
+    return request("task_clock", core::CounterRole::kTaskClock, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 }
 
 core::CounterRequest raw(std::string name, std::uint64_t code, core::CounterRole role) {
-    core::CounterRequest request{.name = std::move(name), .role = role, .type = PERF_TYPE_RAW, .config = code};
-    request.event = request.name;
-    return request;
+    return request(std::move(name), role, PERF_TYPE_RAW, code);
 }
 
 std::vector<std::int64_t> counted(CounterSet& set, std::size_t pass, Work work, std::uint64_t n) {

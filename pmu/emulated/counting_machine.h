@@ -42,6 +42,8 @@ class EmulatedMachine : public CountedMachine {
 /// Generic events of the kernel: what every core PMU can count.
 [[nodiscard]] core::CounterRequest cycles();
 [[nodiscard]] core::CounterRequest instructions();
+/// The kernel knows no event for it on QEMU's cores.
+[[nodiscard]] core::CounterRequest generic_cache_misses();
 /// The kernel's, in ns.
 [[nodiscard]] core::CounterRequest task_clock();
 /// The PMU's own event by its code, as libpfm would give it (PERF_TYPE_RAW).

@@ -2,6 +2,7 @@
 // makes of it what there really was. Whoever forgets the times reports 60 % as the truth.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "harness/core/count_arithmetic.h"
@@ -24,7 +25,7 @@ constexpr std::uint64_t kIterations = 200'000'000;
 TEST_F(EmulatedMachine, MultiplexedEventsReadLessAndScaleToTheTruth) {
     std::vector<RawEvent> events;
     for (int i = 0; i < 10; ++i) {
-        events.emplace_back(kInstRetired, /*pinned=*/false);
+        events.emplace_back(kInstRetired, RawEvent::Kind::kMultiplexed);
         ASSERT_GE(events.back().descriptor(), 0);
     }
     std::vector<core::GroupReading> before;
@@ -57,7 +58,7 @@ TEST_F(EmulatedMachine, PinnedGroupCountsAllOfTheTimeAmongMultiplexedEvents) {
     CounterSet set = CounterSet::open({cycles(), instructions()}, linux_kernel());
     ASSERT_THAT(set.counters().passes, SizeIs(1)) << described(set);
     std::vector<RawEvent> events;
-    for (int i = 0; i < 10; ++i) events.emplace_back(kInstRetired, /*pinned=*/false);
+    for (int i = 0; i < 10; ++i) events.emplace_back(kInstRetired, RawEvent::Kind::kMultiplexed);
     const auto gross = counted(set, 0, tare_known_loop, 20'000'000);
     ASSERT_THAT(gross, SizeIs(2));
     EXPECT_EQ(set.difference().running_ns, set.difference().enabled_ns);

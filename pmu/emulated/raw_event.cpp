@@ -8,16 +8,21 @@
 
 namespace tare::pmu::emulated {
 
-RawEvent::RawEvent(std::uint64_t code, bool pinned, int group) {
+RawEvent::RawEvent(std::uint64_t code, Kind kind, int group) {
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
     attributes.type = PERF_TYPE_RAW;
     attributes.config = code;
-    attributes.pinned = pinned ? 1 : 0;
+    // Only a leader may be pinned; its members go where it goes.
+    attributes.pinned = kind != Kind::kMultiplexed && group < 0 ? 1 : 0;
     attributes.exclude_kernel = 1;
     attributes.exclude_hv = 1;
     attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    descriptor_ = static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, group, PERF_FLAG_FD_CLOEXEC));
+    const bool of_cpu = kind == Kind::kPinnedForCpu;
+    const pid_t process = of_cpu ? -1 : 0;
+    const int cpu = of_cpu ? 0 : -1;
+    descriptor_ =
+        static_cast<int>(syscall(SYS_perf_event_open, &attributes, process, cpu, group, PERF_FLAG_FD_CLOEXEC));
 }
 
 RawEvent::RawEvent(RawEvent&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}

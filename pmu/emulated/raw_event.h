@@ -13,8 +13,13 @@ namespace tare::pmu::emulated {
 
 class RawEvent {
   public:
-    /// Of the calling thread in user space, enabled at once. `group`: the leader's descriptor, or -1.
-    RawEvent(std::uint64_t code, bool pinned, int group = -1);
+    enum class Kind {
+        kMultiplexed,      ///< of the calling thread: shares the PMU with others by turns
+        kPinnedForCpu,     ///< of CPU 0, whatever runs there, as the NMI watchdog's: goes before those of threads
+        kPinnedForThread,  ///< of the calling thread: goes before its multiplexed ones
+    };
+    /// In user space, enabled at once. `group`: the leader's descriptor, or -1.
+    explicit RawEvent(std::uint64_t code, Kind kind, int group = -1);
     RawEvent(RawEvent&& other) noexcept;
     RawEvent(const RawEvent&) = delete;
     RawEvent& operator=(const RawEvent&) = delete;
