@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # root, logs: setup.sh; pmu_vm: sysroot.sh
 # The emulated machine of ci/pmu-vm, sourced after setup.sh and sysroot.sh: makes its initramfs, boots it, judges how it ended.
 # A boot that hangs, panics or says no status has failed, and what the guest printed is shown.
 

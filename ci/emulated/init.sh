@@ -1,4 +1,5 @@
 #!/bin/busybox sh
+# shellcheck shell=dash
 # Process 1 of the emulated machine: mounts what a program expects, runs /command, says its exit status, powers off. ci/pmu-vm
 # looks for that line; a machine that ends without it has failed.
 busybox mount -t proc none /proc

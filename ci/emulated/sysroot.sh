@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # root: setup.sh
 # The arm64 world of ci/pmu-vm in .cache/pmu-vm, sourced after setup.sh: packages from this machine's own Debian mirrors by
 # an apt state of their own, so that the machine's dpkg never hears of another architecture; nothing here needs root.
 

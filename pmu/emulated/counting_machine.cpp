@@ -63,6 +63,10 @@ core::CounterRequest raw(std::string name, std::uint64_t code, core::CounterRole
 }
 
 std::vector<std::int64_t> counted(CounterSet& set, std::size_t pass, Work work, std::uint64_t n) {
+    if (pass >= set.counters().passes.size()) {
+        ADD_FAILURE() << "there is no pass " << pass << ":\n" << described(set);
+        return {};
+    }
     const core::Status active = set.activate(pass);
     if (!active) {
         ADD_FAILURE() << active.error().what;
