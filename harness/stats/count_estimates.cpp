@@ -105,6 +105,12 @@ std::optional<double> instructions_per_cycle(const std::vector<const core::Visit
     return std::nullopt;
 }
 
+/// Faults and switches happen to the program as a whole, not to its instructions.
+bool has_ratio(const RunCounter& counter) {
+    return counter.trusted() && counter.request.source == core::CounterSource::kHardware &&
+           counter.request.role != CounterRole::kInstructions;
+}
+
 /// Nothing per instruction where the instructions are not to be believed.
 bool instructions_trusted(const std::vector<RunCounter>& counters) {
     return std::ranges::none_of(counters, [](const RunCounter& counter) {
@@ -125,8 +131,7 @@ RungCounts estimate_counts(const std::vector<const core::Visit*>& visits, core::
     const bool may_divide = instructions_trusted(counters);
     for (const auto& [counter, counts] : by_counter) {
         CountEstimate estimate = estimate_count(counter, counts);
-        if (may_divide && counter < counters.size() && counters[counter].trusted() &&
-            counters[counter].request.role != CounterRole::kInstructions)
+        if (may_divide && counter < counters.size() && has_ratio(counters[counter]))
             estimate.per_thousand_instructions = per_thousand(counts);
         result.counts.push_back(std::move(estimate));
     }

@@ -152,6 +152,12 @@ TEST(CountEstimates, DeriveNothingFromASuspectCounter) {
     EXPECT_FALSE(of_nobody.counts[kMisses].per_thousand_instructions);
 }
 
+TEST(CountEstimates, TakeRatiosOfHardwareCountersAlone) {
+    std::vector<RunCounter> counters = three_counters();
+    counters[kMisses].request.source = core::CounterSource::kUsage;
+    EXPECT_FALSE(estimates_of({full_visit(0, 1000, 4000, 4)}, counters).counts[kMisses].per_thousand_instructions);
+}
+
 TEST(CountEstimates, DeriveFromAPartialCounter) {
     EXPECT_EQ(
         estimates_of({full_visit(0, 1000, 4000, 4)}, three_counters(CounterState::kPartial)).instructions_per_cycle,
