@@ -1,0 +1,53 @@
+// Unwinder: from a raw sample to the addresses of its native frames. libdw with .eh_frame first; through code without
+// unwind information (OpenBLAS's assembly kernels, which move the stack pointer by up to 33 KB) by a scan of the stack
+// whose finds are validated. Reads the files of modules, never the process: samples are unwound while it runs or after
+// it ended. Any one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "harness/core/stack_sample.h"
+#include "harness/core/trace.h"
+
+namespace tare::attribution {
+
+enum class StackQuality {
+    kComplete,   ///< by unwind information alone, to the program's or the thread's entry
+    kScanned,    ///< to the entry, some frame by the validated scan
+    kTruncated,  ///< not to the entry
+};
+
+struct NativeFrame {
+    std::uint64_t address = 0;  ///< of the instruction that runs: a return address less 1 but in the innermost frame
+    std::uint64_t stack_pointer = 0;  ///< at that frame: frame k owns [stack_pointer k, stack_pointer k + 1)
+    bool scanned = false;             ///< found by the scan
+    bool operator==(const NativeFrame&) const = default;
+};
+
+struct NativeStack {
+    std::vector<NativeFrame> frames;  ///< innermost first
+    StackQuality quality = StackQuality::kTruncated;
+    bool operator==(const NativeStack&) const = default;
+};
+
+class Unwinder {
+  public:
+    Unwinder();
+    ~Unwinder();
+    Unwinder(Unwinder&&) noexcept;
+    Unwinder& operator=(Unwinder&&) noexcept;
+
+    /// The process's code, as it is now; called again when something was loaded. Files are read when first needed. One
+    /// that was replaced since (other build-id) or is gone has no unwind information.
+    void set_modules(const std::vector<core::CodeModule>& modules);
+
+    [[nodiscard]] NativeStack unwind(const core::StackSample& sample);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tare::attribution
