@@ -61,8 +61,9 @@ TEST(Jitter, OfACoarseClockShowsItsStepAndNotTheReadingsBetween) {
 
 TEST(ClockCost, IsThatOfTheQuickestBlock) {
     EXPECT_EQ(clock_cost_ns(FakeClock({25})), 25.0);
-    std::vector<std::int64_t> steps(501 * 20, 40);  // a block is 501 readings
-    for (std::size_t i = 0; i < 501; ++i) steps[501 * 7 + i] = 30;
+    constexpr std::size_t kBlock = 501;  // readings
+    std::vector<std::int64_t> steps(kBlock * 20, 40);
+    for (std::size_t i = 0; i < kBlock; ++i) steps[kBlock * 7 + i] = 30;
     EXPECT_EQ(clock_cost_ns(FakeClock(steps)), 30.0);
 }
 
