@@ -98,6 +98,12 @@ void wait_for_flushes() noexcept {
     }
 }
 
+[[gnu::no_sanitize_address, gnu::no_sanitize_thread]] void write_each(std::byte* memory, std::size_t count,
+                                                                      std::size_t distance_bytes) noexcept {
+    for (std::size_t i = 0; i < count; ++i)
+        *static_cast<volatile std::byte*>(memory + i * distance_bytes) = std::byte{1};
+}
+
 }  // namespace
 
 core::Expected<KnownWork> KnownWork::prepare(WorkKind kind) {
@@ -150,9 +156,7 @@ void KnownWork::run() noexcept {
         case WorkKind::kScatteredPages:
             return load_each(memory_.data(), kScatteredPages, memory_.size() / kScatteredPages);
         case WorkKind::kFreshPages:
-            for (std::size_t at = 0; at < memory_.size(); at += memory_.size() / kFreshPages)
-                static_cast<volatile std::byte&>(memory_[at]) = std::byte{1};
-            return;
+            return write_each(memory_.data(), kFreshPages, memory_.size() / kFreshPages);
         case WorkKind::kSleep:
             ::usleep(kSleepUs);
             return;
