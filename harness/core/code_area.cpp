@@ -33,12 +33,14 @@ struct alignas(64) Slot {
     std::uint64_t address;
     std::uint64_t name_address;
     std::uint64_t table_address;
-    std::uint64_t first_line;
-    std::uint64_t text;        // where it begins
+    std::uint64_t version;
+    std::uint64_t text;  // where it begins
+    std::uint32_t first_line;
     std::uint32_t file_bytes;  // file, name and table follow one another
     std::uint32_t name_bytes;
     std::uint32_t table_bytes;
 };
+static_assert(sizeof(Slot) == 64);
 
 template <class T>
 T load(T& place, std::memory_order order = std::memory_order_relaxed) {
@@ -75,7 +77,7 @@ Parts parts_of(std::span<std::byte> memory) {
 
 std::uint64_t hash_of(const CodeKey& key) {
     std::uint64_t hash = 0;
-    for (const std::uint64_t word : {key.address, key.name_address, key.table_address, key.first_line}) {
+    for (const std::uint64_t word : {key.address, key.name_address, key.table_address, key.first_line, key.version}) {
         hash = (hash ^ word) * 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio: Knuth, volume 3, 6.4
         hash ^= hash >> 32;
     }
@@ -84,7 +86,8 @@ std::uint64_t hash_of(const CodeKey& key) {
 
 bool has_key(Slot& slot, const CodeKey& key) {
     return load(slot.address) == key.address && load(slot.name_address) == key.name_address &&
-           load(slot.table_address) == key.table_address && load(slot.first_line) == key.first_line;
+           load(slot.table_address) == key.table_address && load(slot.first_line) == key.first_line &&
+           load(slot.version) == key.version;
 }
 
 /// At most `most` bytes of UTF-8, no character in part.
@@ -119,7 +122,8 @@ bool fill(const Parts& parts, Slot& slot, const CodeKey& key, const CodeText& te
     store(slot.address, key.address);
     store(slot.name_address, key.name_address);
     store(slot.table_address, key.table_address);
-    store(slot.first_line, key.first_line);
+    store(slot.first_line, static_cast<std::uint32_t>(key.first_line));
+    store(slot.version, key.version);
     store(slot.text, *start);
     store(slot.file_bytes, static_cast<std::uint32_t>(file.size()));
     store(slot.name_bytes, static_cast<std::uint32_t>(name.size()));
@@ -182,7 +186,7 @@ std::optional<PythonCode> CodeArea::read(std::uint32_t number) const {
     const std::size_t file = load(slot.file_bytes);
     const std::size_t name = load(slot.name_bytes);
     const std::size_t table = load(slot.table_bytes);
-    const std::uint64_t first_line = load(slot.first_line);
+    const std::uint32_t first_line = load(slot.first_line);
     if (file > kMostFileBytes || name > kMostNameBytes || table > kMostTableBytes || first_line > INT32_MAX ||
         start > parts.text.size() || file + name + table > parts.text.size() - start)
         return std::nullopt;

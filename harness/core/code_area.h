@@ -18,6 +18,7 @@ struct CodeKey {
     std::uint64_t name_address = 0;   ///< of the object co_qualname
     std::uint64_t table_address = 0;  ///< of the object co_linetable
     std::uint64_t first_line = 0;
+    std::uint64_t version = 0;  ///< what else differs: CPython's own number of it (3.12 on), or a hash of its names
     bool operator==(const CodeKey&) const = default;
 };
 

@@ -79,11 +79,12 @@ TEST(CodeArea, TellsCodeObjectsApartThatTookOneAddressInTurn) {
     for (CodeKey other : {CodeKey{key.address, 1, key.table_address, key.first_line},
                           CodeKey{key.address, key.name_address, 1, key.first_line},
                           CodeKey{key.address, key.name_address, key.table_address, 2},
+                          CodeKey{key.address, key.name_address, key.table_address, key.first_line, 1},
                           CodeKey{1, key.name_address, key.table_address, key.first_line}}) {
         EXPECT_EQ(area.find(other), CodeArea::kFull);
         apart += area.describe(other, {.file = "f", .name = "other", .line_table = ""}) != first;
     }
-    EXPECT_EQ(apart, 4U);
+    EXPECT_EQ(apart, 5U);
     EXPECT_EQ(area.read(first)->name, "first");
 }
 
