@@ -218,6 +218,30 @@ class Chain(unittest.TestCase):
             self.assertNotIn("<module>", [frame.name for frame in moment.frames])
             self.check_boundaries(moment)
 
+    def test_what_is_linked_halfway_is_unreadable(self):
+        def dead(depth):
+            return dead(depth - 1) if depth else None
+
+        def in_an_eval_loop_of_its_own(_):
+            dead(5)  # leaves its frames above the top of the stack
+            frame, chain_from = probe.with_gil.frame_probe_frame, probe.with_gil.frame_probe_chain_from
+            own, top, outer = frame(0), frame(-1), frame(2)
+            space = ctypes.create_string_buffer(256)
+            inside = ctypes.addressof(space) + 64
+            wild = {"unaligned": own + 4, "unmapped": 0x7000_0000_0000, "kernel": 2**64 - 4096, "dead": top}
+            wild |= {"no frame": inside - inside % 8, "an object": id(self)}
+            if sys.version_info < (3, 13):  # where an eval loop links itself before its frame
+                wild |= {"none yet": 0, "of the eval loop outside": outer}
+            seen = {what: chain_from(address) for what, address in wild.items()}
+            self.assertEqual(seen, dict.fromkeys(wild, probe.UNREADABLE))
+            if sys.version_info >= (3, 13):
+                self.assertEqual(chain_from(own), probe.WHOLE)
+                self.assertEqual(chain_from(0), probe.NONE)
+            return 0
+
+        sorted([1], key=in_an_eval_loop_of_its_own)
+        self.look()
+
     def test_while_it_is_traced(self):
         def traced():
             self.look()

@@ -1,6 +1,7 @@
 // What the checks of this folder call by ctypes inside an interpreter: the frame chain and the C stack of one moment,
 // and a SIGPROF handler that copies the chain of whatever runs. Linked with no libpython, as a preloaded library is.
-#include <dlfcn.h>
+#include "python/frame_layout.h"
+// (first: it includes Python.h)
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -16,6 +17,8 @@
 
 #include "harness/core/clock.h"
 #include "python/frame_chain.h"
+#include "python/readable_memory.h"
+#include "python/running_interpreter.h"
 
 namespace {
 
@@ -152,6 +155,35 @@ EXPORTED int frame_probe_copy(std::size_t most, char* to, std::size_t room) {
     add_native_frames(text);
     return answer(text, to, room);
 }
+
+#if PY_VERSION_HEX >= 0x030B0000
+/// What becomes of a chain that begins at this address, in an eval loop of its own where the version has such a thing.
+EXPORTED int frame_probe_chain_from(std::uint64_t frame) {
+    const auto state = reinterpret_cast<std::uint64_t>(python::running_interpreter()->thread_state());
+    auto& head = *reinterpret_cast<std::uint64_t*>(state + python::layout::kHead);
+    const std::uint64_t before = head;
+    std::array<std::uint64_t, 8> c_frame{};
+    c_frame[python::layout::kCFrameCurrent / 8] = frame;
+    c_frame[python::layout::kCFramePrevious / 8] = before;
+    core::PythonChain chain{};
+    bool holds_gil = false;
+    head = python::layout::kHasCFrames ? reinterpret_cast<std::uint64_t>(c_frame.data()) : frame;
+    static_cast<void>(python::copy_frame_chain(area, frames.data(), frames.size(), &chain, &holds_gil));
+    head = before;
+    return static_cast<int>(chain);
+}
+
+/// Address of the frame so many links out, shims counted; of -1 where the next one will be.
+EXPORTED std::uint64_t frame_probe_frame(int links) {
+    using python::ReadableMemory;
+    const auto state = reinterpret_cast<std::uint64_t>(python::running_interpreter()->thread_state());
+    if (links < 0) return ReadableMemory::at<std::uint64_t>(state + python::layout::kStackTop);
+    auto frame = ReadableMemory::at<std::uint64_t>(state + python::layout::kHead);
+    if (python::layout::kHasCFrames) frame = ReadableMemory::at<std::uint64_t>(frame + python::layout::kCFrameCurrent);
+    for (; links > 0; --links) frame = ReadableMemory::at<std::uint64_t>(frame + python::layout::kPrevious);
+    return frame;
+}
+#endif
 
 /// The mean of that many copies, all code described.
 EXPORTED double frame_probe_ns_per_copy(int times) {

@@ -16,6 +16,8 @@ without_gil = ctypes.CDLL(PATH)  # gives the GIL up for the time of the call
 for library in (with_gil, without_gil):
     library.frame_probe_ns_per_copy.restype = ctypes.c_double
     library.frame_probe_calls.restype = ctypes.c_uint64
+    library.frame_probe_frame.restype = ctypes.c_uint64
+    library.frame_probe_chain_from.argtypes = [ctypes.c_uint64]
     library.frame_probe_copy.argtypes = [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
     library.frame_probe_stop.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
     library.frame_probe_prepare.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
