@@ -10,8 +10,8 @@ namespace tare::python {
 
 namespace {
 
-constexpr std::uint64_t kPageBytes = 4096;    // the smallest; a page of a larger size is asked for in parts
-constexpr std::uint64_t kLowest = 64 * 1024;  // vm.mmap_min_addr: below it nothing is ever mapped
+constexpr std::uint64_t kPageBytes = 4096;  // the smallest; a page of a larger size is asked for in parts
+constexpr std::uint64_t kLowest = 65'536;   // vm.mmap_min_addr: below it nothing is ever mapped
 constexpr std::uint64_t kHighest = (1ULL << 47) - kPageBytes;  // of user space with four levels of page tables
 constexpr int kNoSuchChange = -1;                              // neither SIG_BLOCK nor SIG_UNBLOCK nor SIG_SETMASK
 constexpr std::size_t kSetBytes = 8;                           // of the kernel's signal set

@@ -17,7 +17,7 @@ constexpr std::size_t kMostProbes = 64;       // bounds a look-up; a table seven
 constexpr std::size_t kMostAttempts = 1000;   // to win the text's end from other writers
 constexpr std::size_t kMostFileBytes = 4096;  // PATH_MAX
 constexpr std::size_t kMostNameBytes = 1024;
-constexpr std::size_t kMostTableBytes = 64 * 1024;  // a module of thousands of lines; those behind have none
+constexpr std::size_t kMostTableBytes = 65'536;  // a module of thousands of lines; those behind have none
 
 enum State : std::uint64_t { kFree, kWriting, kReady, kRefused };
 constexpr std::uint64_t kStateBits = 3;  // the rest of the word is the key's hash
@@ -160,6 +160,7 @@ std::uint32_t CodeArea::find(const CodeKey& key) const noexcept {
 
 std::uint32_t CodeArea::describe(const CodeKey& key, const CodeText& text) noexcept {
     const Parts parts = parts_of(memory_);
+    if (parts.header == nullptr) return kFull;
     const std::uint64_t hash = hash_of(key);
     for (std::size_t i = 0; i < std::min(kMostProbes, parts.slots.size()); ++i) {
         const auto number = static_cast<std::uint32_t>(((hash >> 2) + i) & (parts.slots.size() - 1));
@@ -172,7 +173,7 @@ std::uint32_t CodeArea::describe(const CodeKey& key, const CodeText& text) noexc
         if (state == (hash | kReady) && has_key(slot, key)) return number;
         if (state == (hash | kWriting) || state == (hash | kRefused)) return kFull;
     }
-    if (parts.header != nullptr) count(parts.header->refused);
+    count(parts.header->refused);
     return kFull;
 }
 
