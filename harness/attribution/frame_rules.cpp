@@ -114,12 +114,13 @@ const FrameRule* FrameRules::find(std::uint64_t address) {
     if (row != rows_.begin() && address < std::prev(row)->second.end) return std::prev(row)->second.rule;
     if (source_->debug_frame == nullptr && entry_around(address) == nullptr) return nullptr;
     if (rows_.size() >= kMostRows) rows_.clear();
-    std::uint64_t start = address;
-    const Row read_row = read(address, start);
-    return rows_.insert_or_assign(start, read_row).first->second.rule;
+    const Row read_row = read(address);
+    row = rows_.lower_bound(address);
+    while (row != rows_.end() && row->second.end == read_row.end) row = rows_.erase(row);  // later parts of the same
+    return rows_.insert_or_assign(row, address, read_row)->second.rule;
 }
 
-FrameRules::Row FrameRules::read(std::uint64_t address, std::uint64_t& start) {
+FrameRules::Row FrameRules::read(std::uint64_t address) {
     ++rules_read_;
     for (Dwarf_CFI* source : {source_->exceptions, source_->debug_frame}) {
         Dwarf_Frame* frame = nullptr;
@@ -131,8 +132,8 @@ FrameRules::Row FrameRules::read(std::uint64_t address, std::uint64_t& start) {
         const bool has_range = dwarf_frame_info(frame, &first, &end, &is_signal_frame) >= 0;
         std::free(frame);
         rule.is_signal_frame = is_signal_frame;
-        const bool holds = has_range && first <= address && address < end;
-        start = holds ? first : address;
+        // Only the end can be trusted: DW_CFA_restore_state gives the row the start of the one that was remembered.
+        const bool holds = has_range && address < end;
         return {holds ? end : address + 1, &*rules_.insert(std::move(rule)).first};
     }
     return {address + 1, nullptr};

@@ -38,7 +38,7 @@ class FrameRules {
         std::uint64_t end = 0;
         const FrameRule* rule = nullptr;  ///< null: libdw knows nothing there
     };
-    [[nodiscard]] Row read(std::uint64_t address, std::uint64_t& start);
+    [[nodiscard]] Row read(std::uint64_t address);
 
     std::unique_ptr<Source> source_;
     std::vector<FrameEntry> entries_;

@@ -14,6 +14,7 @@
 #include <random>
 #include <thread>
 
+#include "harness/attribution/own_modules_for_test.h"
 #include "harness/attribution/unwinder_test_code.h"
 #include "harness/attribution/unwinder_test_sampler.h"
 
@@ -77,7 +78,8 @@ class UnwinderTest : public ::testing::Test {
 
     std::string text_of(const NativeStack& stack) const {
         std::string text;
-        for (const NativeFrame& frame : stack.frames) text += place_of(frame.address) + (frame.scanned ? " scanned\n" : "\n");
+        for (const NativeFrame& frame : stack.frames)
+            text += place_of(frame.address) + (frame.scanned ? " scanned\n" : "\n");
         return text;
     }
 

@@ -1,4 +1,4 @@
-// What the tests of the unwinder need of a process: its modules, samples of the calling thread at every instruction of
+// What the tests of the unwinder need: samples of the calling thread at every instruction of
 // a call (by the trap flag), and the frames that libgcc sees, to compare with.
 #pragma once
 
@@ -7,12 +7,8 @@
 #include <vector>
 
 #include "harness/core/stack_sample.h"
-#include "harness/core/trace.h"
 
 namespace tare::attribution {
-
-/// As a worker reports them: executable mappings of this process, with the build-ids in memory.
-[[nodiscard]] std::vector<core::CodeModule> own_modules();
 
 struct SteppedCall {
     std::vector<core::StackSample> samples;  ///< one at each instruction, the first at that of the function called
