@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -35,22 +36,21 @@ std::string build_id_in(const char* notes, std::size_t size) {
 
 struct Loaded {
     std::uint64_t bias = 0;
-    std::uint64_t start = 0;
+    std::uint64_t start = 0;  ///< of the object: its executable segments may be several
     std::uint64_t end = 0;
     std::string build_id;
 };
 
 int add_loaded(dl_phdr_info* info, std::size_t, void* all) {
-    Loaded loaded{info->dlpi_addr, 0, 0, ""};
+    Loaded loaded{info->dlpi_addr, ~std::uint64_t{0}, 0, ""};
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const ElfW(Phdr)& header = info->dlpi_phdr[i];
         const std::uint64_t address = info->dlpi_addr + header.p_vaddr;
         if (header.p_type == PT_NOTE && loaded.build_id.empty())
             loaded.build_id = build_id_in(reinterpret_cast<const char*>(address), header.p_memsz);
-        if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) {
-            loaded.start = address;
-            loaded.end = address + header.p_memsz;
-        }
+        if (header.p_type != PT_LOAD) continue;
+        loaded.start = std::min(loaded.start, address);
+        loaded.end = std::max(loaded.end, address + header.p_memsz);
     }
     static_cast<std::vector<Loaded>*>(all)->push_back(loaded);
     return 0;

@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t kMostFrames = 8192;    // 64 KB hold no more: a frame takes 8 bytes at least
 constexpr std::uint64_t kMostSteps = 20000;  // a sample; 1 to 2 ms, where every word of a stack looks like an address
 constexpr int kMostSearches = 64;            // one upon another
-constexpr std::size_t kFramesBeforeCut = 3;  // that must unwind before the copy's end is believed to be the reason
+constexpr std::size_t kFramesOfFind = 3;     // a thread's function, start_thread, clone3: fewer prove little
+constexpr int kBestRank = 5;                 // of rank_of
 constexpr std::uint64_t kWordBytes = 8;
 constexpr std::size_t kFramePointer = 6;
 constexpr std::uint64_t kLowestUser = 65536;  // vm.mmap_min_addr
@@ -45,6 +46,8 @@ StackWalk::End StackWalk::follow(FrameRegisters frame, bool is_found) {
             if (place.file != nullptr && place.file->is_entry(place.address)) return End::kEntry;
             return search(frame, place, nullptr);
         }
+        // Frames of earlier signals, those of a sampler above all, lie below the stack pointer of all that ran since.
+        if (rests_on_rules_alone_ && rule->is_signal_frame) return End::kLost;
         ++effort_.rules_used;
         FrameRegisters caller;
         const StepEnd end = step(*rule, frame, memory_, caller);
@@ -124,24 +127,22 @@ StackWalk::End StackWalk::scan_once(const FrameRegisters& frame, const CodeAddre
     // Registers that called functions keep are taken to be the caller's still.
     FrameRegisters caller = frame;
     caller.after_call = true;
-    int best_fit = -1;
+    int best_rank = -1;
     const std::size_t mark = stack_.frames.size();
     std::vector<NativeFrame> best;
     End best_end = End::kLost;
     const std::uint64_t first = (frame.stack_pointer() + kWordBytes - 1) / kWordBytes * kWordBytes;
-    for (std::uint64_t slot = first; slot < memory_.end() && best_fit < 2; slot += kWordBytes) {
+    for (std::uint64_t slot = first; slot < memory_.end() && best_rank < kBestRank; slot += kWordBytes) {
         const auto word = memory_.word_of_stack(slot);
         if (!word) break;
         if (!code_.may_hold(*word)) continue;
-        const CodeAddress returned = code_.find(*word);
-        if (returned.file == nullptr) continue;
-        const int found_fit = fit(returned, place);
-        if (found_fit <= best_fit || returned.file->rule_at(returned.address - 1) == nullptr) continue;
         caller.set(core::kInstructionPointer, *word);
         caller.set(core::kStackPointer, slot + kWordBytes);
+        const int rank = rank_of(code_.find(*word), place);
+        if (rank <= best_rank) continue;
         const End end = attempt(caller);
         if (end == End::kLost) continue;
-        best_fit = found_fit;
+        best_rank = rank;
         best_end = end;
         best.assign(stack_.frames.begin() + static_cast<std::ptrdiff_t>(mark), stack_.frames.end());
         stack_.frames.resize(mark);
@@ -151,10 +152,19 @@ StackWalk::End StackWalk::scan_once(const FrameRegisters& frame, const CodeAddre
     return best_end;
 }
 
+int StackWalk::rank_of(const CodeAddress& returned, const CodeAddress& callee) const {
+    const int fits = fit(returned, callee);
+    const FrameRule* rule = fits < 0 ? nullptr : returned.file->rule_at(returned.address - 1);
+    if (rule == nullptr) return -1;
+    return 2 * fits + (rule->cfa_register == static_cast<std::int32_t>(core::kStackPointer) ? 1 : 0);
+}
+
 StackWalk::End StackWalk::attempt(const FrameRegisters& caller) {
     const std::size_t mark = stack_.frames.size();
     const End end = follow(caller, true);
-    const bool holds = end == End::kEntry || (end == End::kCut && stack_.frames.size() - mark >= kFramesBeforeCut);
+    // `_start` alone, left by somebody who looked at the stack, would be a way to the entry too.
+    const bool is_long = stack_.frames.size() - mark >= kFramesOfFind;
+    const bool holds = (end == End::kEntry && (is_long || !rests_on_rules_alone_)) || (end == End::kCut && is_long);
     if (!holds) stack_.frames.resize(mark);
     return holds ? end : End::kLost;
 }

@@ -246,25 +246,21 @@ TEST_F(UnwinderTest, GetsThroughASignalHandlerToTheVeryInstructionThatWasInterru
 
 // Stacks that deceive.
 
-/// A scan that has to find its way from the middle of the frame, through a direct call.
-StackSample sample_to_scan(const SteppedCall& call) {
+StackSample sample_at(const SteppedCall& call, std::uint64_t address) {
     for (const StackSample& sample : call.samples)
-        if (sample.registers[core::kInstructionPointer] == address_of(&bare_moves_by) + 3) return sample;
+        if (sample.registers[core::kInstructionPointer] == address) return sample;
+    ADD_FAILURE() << "no sample there";
     return {};
 }
 
 TEST_F(UnwinderTest, PrefersTheCallOfTheVeryFunctionToReturnAddressesThatAnEarlierCallLeft) {
     // The earlier call had the same caller, so that its frame unwinds to the entry just as well.
     const SteppedCall earlier = stepped_in_test_code(&framed_calls_other, 8192);
-    const auto in_leaf = std::find_if(earlier.samples.begin(), earlier.samples.end(), [](const StackSample& sample) {
-        return sample.registers[core::kInstructionPointer] == address_of(&bare_leaf);
-    });
-    ASSERT_NE(in_leaf, earlier.samples.end());
-    const std::uint64_t stale = word_at(*in_leaf, in_leaf->registers[core::kStackPointer]);
+    const StackSample in_leaf = sample_at(earlier, address_of(&bare_leaf));
+    const std::uint64_t stale = word_at(in_leaf, in_leaf.registers[core::kStackPointer]);
 
     const SteppedCall call = stepped_in_test_code(&framed_calls_bare_moves_by, 8192);
-    StackSample sample = sample_to_scan(call);
-    ASSERT_THAT(sample.stack, Not(IsEmpty()));
+    StackSample sample = sample_at(call, address_of(&bare_moves_by) + 3);  // in the middle of the frame
     const std::uint64_t stack_pointer = sample.registers[core::kStackPointer];
     const std::uint64_t returned = word_at(sample, stack_pointer + 8192);
     std::vector<std::uint64_t> expected = leaf_chain(sample, call);
@@ -279,6 +275,20 @@ TEST_F(UnwinderTest, PrefersTheCallOfTheVeryFunctionToReturnAddressesThatAnEarli
         EXPECT_EQ(stack.quality, StackQuality::kScanned);
         EXPECT_THAT(addresses_in(stack), ElementsAreArray(expected)) << place;
     }
+}
+
+TEST_F(UnwinderTest, PrefersACallerWhoseFrameNeedsNoRegisterToAnOldOneThatHangsOnTheFramePointerOfNow) {
+    const SteppedCall earlier = stepped_in_test_code(&framed_by_pointer, address_of(&bare_leaf));
+    const StackSample in_leaf = sample_at(earlier, address_of(&bare_leaf));
+    const std::uint64_t stale = word_at(in_leaf, in_leaf.registers[core::kStackPointer]);
+
+    const SteppedCall call = stepped_in_test_code(nameless_code(), 7);
+    StackSample sample = sample_at(call, address_of(nameless_code()) + 8);
+    const NativeStack stack = unwinder.unwind(sample);
+    ASSERT_THAT(addresses_in(stack), ElementsAreArray(leaf_chain(sample, call)));
+    sample.registers[6] = stack.frames[4].stack_pointer - 16;  // RBP + 8: the return address into that frame
+    set_word(sample, sample.registers[core::kStackPointer] + 64, stale);
+    EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(leaf_chain(sample, call)));
 }
 
 TEST_F(UnwinderTest, IsNotDeceivedByStaleReturnAddressesWhereTheCodeTellsTheFrame) {

@@ -113,6 +113,20 @@ test_code_start:
     .cfi_endproc
     finish framed_calls_other
 
+    begin framed_by_pointer
+    .cfi_startproc
+    push %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset %rbp, -16
+    mov %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    call *%rdi
+    pop %rbp
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+    finish framed_by_pointer
+
     begin framed_wrongly
     .cfi_startproc
     push %rbx

@@ -18,6 +18,7 @@ std::uint64_t bare_kernel(std::uint64_t);
 std::uint64_t bare_moves_by(std::uint64_t);
 std::uint64_t framed_calls_bare_moves_by(std::uint64_t);  ///< has unwind information; calls it directly
 std::uint64_t framed_calls_other(std::uint64_t);          ///< the same, of another function
+std::uint64_t framed_by_pointer(std::uint64_t);           ///< its frame hangs on RBP; calls its argument, a function
 std::uint64_t framed_wrongly(std::uint64_t);              ///< its unwind information is that of a leaf, but it pushes
 }
 

@@ -11,6 +11,8 @@
 #include <array>
 #include <cstring>
 
+#include "harness/attribution/unwinder_test_code.h"
+
 namespace tare::attribution {
 
 namespace {
@@ -51,6 +53,9 @@ core::Registers registers_of(const ucontext_t& context) {
 void record(int, siginfo_t*, void* context) {
     const core::Registers registers = registers_of(*static_cast<ucontext_t*>(context));
     const std::uint64_t address = registers[core::kInstructionPointer];
+    // As a sampler's handler does: leaves a return address from which the signal frame leads out again.
+    const volatile Function leaf = &bare_leaf;
+    leaf(0);
     const std::uint64_t stack_pointer = registers[core::kStackPointer];
     if (address == recorder.function && recorder.function_stack_pointer == 0) {
         recorder.function_stack_pointer = stack_pointer;
