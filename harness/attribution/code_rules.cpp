@@ -128,6 +128,9 @@ FlowState after(const Decoded& decoded, FlowState state) {
     if (instruction.meta.category == ZYDIS_CATEGORY_CALL) {
         for (std::size_t i = 0; i < kGeneral; ++i)
             if ((kKeptByCalls >> i & 1) == 0) state.registers[i] = {};
+        const Worth top = state.registers[core::kStackPointer];
+        if (top.kind == Worth::Kind::kOffset)
+            std::erase_if(state.saved, [&](const auto& slot) { return slot.first < top.number; });
         return state;
     }
     const bool has_word = instruction.operand_width == 64;
@@ -194,11 +197,11 @@ std::optional<FrameRule> rule_of(const FlowState& state) {
         if (names_frame(i)) rule.cfa_register = static_cast<std::int32_t>(i);
     if (rule.cfa_register < 0) return std::nullopt;
     rule.cfa_offset = -state.registers[static_cast<std::size_t>(rule.cfa_register)].number;
+    for (const auto& [place, whose] : state.saved)
+        rule.registers[static_cast<std::size_t>(whose)] = {Kind::kSavedAt, static_cast<std::int32_t>(place)};
     for (std::size_t i = 0; i < kGeneral; ++i)
         if (state.registers[i] == Worth{Worth::Kind::kEntry, static_cast<std::int64_t>(i)})
             rule.registers[i] = {Kind::kSame, 0};
-    for (const auto& [place, whose] : state.saved)
-        rule.registers[static_cast<std::size_t>(whose)] = {Kind::kSavedAt, static_cast<std::int32_t>(place)};
     rule.registers[core::kStackPointer] = {Kind::kOffset, 0};
     rule.registers[core::kInstructionPointer] = {Kind::kSavedAt, -std::int32_t{kPushedBytes}};
     return rule;

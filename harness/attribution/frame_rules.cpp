@@ -1,3 +1,4 @@
+// libdw reads .eh_frame and .debug_frame and runs their programs; what it says of a place becomes a value here.
 #include "harness/attribution/frame_rules.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+// Ranges by start and binary search; they do not overlap.
 #include "harness/attribution/loaded_code.h"
 
 #include <algorithm>

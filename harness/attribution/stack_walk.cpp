@@ -1,3 +1,5 @@
+// Unwind information first. Then, for code without: its instructions, frame pointers of code without a file, the scan.
+// A find counts if it leads to the entry; old return addresses do too, hence the ranks.
 #include "harness/attribution/stack_walk.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Each table is made when a sample first needs it: most files of a process are never met.
 #include "harness/attribution/unwind_file.h"
 
 #include <elf.h>

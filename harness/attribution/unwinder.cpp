@@ -1,3 +1,4 @@
+// Joins the code of the process and a walk for each sample.
 #include "harness/attribution/unwinder.h"
 
 #include "harness/attribution/loaded_code.h"

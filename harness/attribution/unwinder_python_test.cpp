@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +13,7 @@
 
 #include "harness/attribution/naming.h"
 #include "harness/attribution/unwinder.h"
+#include "harness/core/clock.h"
 
 namespace tare::attribution {
 namespace {
@@ -104,11 +104,11 @@ class PythonStacks : public ::testing::TestWithParam<std::string> {
         Unwinder unwinder;
         unwinder.set_modules(recording.modules);
         const auto pass = [&] {
-            const auto start = std::chrono::steady_clock::now();
+            const std::int64_t start_ns = core::thread_cpu_ns();
             stacks.clear();
             for (const StackSample& sample : recording.samples) stacks.push_back(unwinder.unwind(sample));
-            const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
-            return time.count() / static_cast<double>(recording.samples.size());
+            const auto time_ns = static_cast<double>(core::thread_cpu_ns() - start_ns);
+            return time_ns / 1000 / static_cast<double>(recording.samples.size());
         };
         const double first_us = pass();
         const UnwindEffort effort = unwinder.effort();

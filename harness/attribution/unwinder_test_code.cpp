@@ -1,3 +1,4 @@
+// Plain instructions: what a compiler makes of C++ has unwind information and other registers each time.
 #include "harness/attribution/unwinder_test_code.h"
 
 asm(R"(
