@@ -67,6 +67,16 @@ TEST(CodeRules, FollowTheStackPointerAndWhatWasPushed) {
     EXPECT_EQ(rule->registers[kRbp], (RegisterRule{Kind::kSame, 0}));
 }
 
+TEST(CodeRules, FollowRegistersThatAreSavedByMov) {
+    Code code;
+    code.add(kSub64Rsp).add({0x48, 0x89, 0x1c, 0x24}).add(kMovRspRbx).add(kAlignRsp).add(kNop);  // mov %rbx,(%rsp)
+    expect_frame(code.rule(), kRbx, 72);
+    EXPECT_EQ(code.rule()->registers[kRbx], (RegisterRule{Kind::kSavedAt, -72}));
+    code.add({0x48, 0x89, 0xdc}).add({0x48, 0x8b, 0x1c, 0x24}).add(kNop);  // mov %rbx,%rsp; mov (%rsp),%rbx
+    expect_frame(code.rule(), kRsp, 72);
+    EXPECT_EQ(code.rule()->registers[kRbx], (RegisterRule{Kind::kSame, 0}));
+}
+
 TEST(CodeRules, FollowACopyOfTheStackPointerThroughAnAlignment) {
     Code code;
     code.add(kPushRbp).add(kMovRspRbp).add(kSub64Rsp).add(kAlignRsp).add(kNop);

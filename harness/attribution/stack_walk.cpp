@@ -69,8 +69,7 @@ StackWalk::End StackWalk::follow(FrameRegisters frame, bool is_found) {
 
 StackWalk::End StackWalk::search(const FrameRegisters& frame, const CodeAddress& place,
                                  const FrameRegisters* unlisted) {
-    const std::pair key(frame.address(), frame.stack_pointer());
-    if (rests_on_rules_alone_ || searches_ >= kMostSearches || failed_.contains(key)) return End::kLost;
+    if (rests_on_rules_alone_ || searches_ >= kMostSearches) return End::kLost;
     ++searches_;
     End end = search_by_code(frame, place);
     if (end == End::kLost && unlisted != nullptr && is_user_address(unlisted->address())) end = attempt(*unlisted);
@@ -78,7 +77,6 @@ StackWalk::End StackWalk::search(const FrameRegisters& frame, const CodeAddress&
         end = search_by_frame_pointer(frame);
     if (end == End::kLost) end = scan(frame, place);
     --searches_;
-    if (end == End::kLost) failed_.insert(key);
     return end;
 }
 

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
-#include <utility>
+#include <vector>
 
 #include "harness/attribution/frame_step.h"
 #include "harness/attribution/loaded_code.h"
@@ -52,7 +51,6 @@ class StackWalk {
     bool rests_on_rules_alone_ = false;  // no search: what is followed must unwind by unwind information
     int searches_ = 0;                   // that the present frame rests on
     std::uint64_t steps_ = 0;            // taken, in vain too
-    std::set<std::pair<std::uint64_t, std::uint64_t>> failed_;  // searches: instruction and stack pointer
 };
 
 }  // namespace tare::attribution

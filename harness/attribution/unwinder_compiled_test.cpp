@@ -57,6 +57,19 @@ TEST_F(CompiledUnwinderTest, GetsThroughCodeCompiledAtRunTimeByItsFramePointer) 
         10);
 }
 
+TEST_F(CompiledUnwinderTest, LosesNoFrameOfCompiledCodeThatCallsCompiledCode) {
+    // push %rbp; mov %rsp,%rbp; call 16; pop %rbp; ret; and at 16 the same with call *%rdi
+    const CompiledCode code({0x55, 0x48, 0x89, 0xe5, 0xe8, 0x07, 0x00, 0x00, 0x00, 0x5d, 0xc3, 0x90,
+                             0x90, 0x90, 0x90, 0x90, 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3});
+    unwinder.set_modules(own_modules());
+    const std::uint64_t start = address_of(code.function());
+    const SteppedCall call = stepped(code.function(), address_of(&asks_the_clock));
+    const StackSample sample = sample_at(call, address_of(&asks_the_clock));
+    std::vector<std::uint64_t> expected = leaf_chain(sample, call);
+    expected.insert(expected.begin() + 1, {start + 21, start + 8});
+    EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(expected));
+}
+
 TEST_F(CompiledUnwinderTest, GetsThroughCodeCompiledAtRunTimeWithoutFramePointerByTheScan) {
     // As CPython's perf trampoline: sub $8,%rsp; call *%rdi; add $8,%rsp; ret
     expect_chains_through(unwinder, CompiledCode({0x48, 0x83, 0xec, 0x08, 0xff, 0xd7, 0x48, 0x83, 0xc4, 0x08, 0xc3}),

@@ -142,5 +142,16 @@ TEST_F(DamagedUnwinderTest, HasNoUnwindInformationFromAFileThatWasReplacedOrIsGo
     EXPECT_EQ(unwinder.unwind(call.samples.back()).quality, StackQuality::kComplete);
 }
 
+TEST_F(DamagedUnwinderTest, KeepsWhatItReadWhenModulesAreToldAnew) {
+    const StackSample sample = stepped(&prints, 7).samples.at(100);
+    const NativeStack stack = unwinder.unwind(sample);
+    const std::uint64_t read = unwinder.effort().rules_read;
+    unwinder.set_modules(modules);
+    EXPECT_EQ(unwinder.unwind(sample), stack);
+    EXPECT_EQ(unwinder.effort().rules_read, read);
+    unwinder.set_modules({});
+    EXPECT_EQ(unwinder.unwind(sample).quality, StackQuality::kTruncated);
+}
+
 }  // namespace
 }  // namespace tare::attribution

@@ -68,17 +68,31 @@ TEST_F(DeceivedUnwinderTest, IsNotDeceivedByStaleReturnAddressesWhereTheCodeTell
     }
 }
 
-TEST_F(DeceivedUnwinderTest, TakesNoWordThatFollowsNoCallOrLiesInNoFunction) {
-    const SteppedCall call = stepped_in_test_code(nameless_code(), 7);
-    for (StackSample sample : call.samples) {
-        const std::uint64_t stack_pointer = sample.registers[core::kStackPointer];
-        if (stack_pointer + 4096 > call.samples[0].registers[core::kStackPointer]) continue;
-        set_word(sample, stack_pointer + 8, address_of(&bare_leaf));       // a function's address
-        set_word(sample, stack_pointer + 16, address_of(&bare_leaf) + 2);  // inside, after no call
-        set_word(sample, stack_pointer + 24, address_of(&framed_calls_other) + 1);
-        set_word(sample, stack_pointer + 32, ~std::uint64_t{0});
-        EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(leaf_chain(sample, call)));
+TEST_F(DeceivedUnwinderTest, TakesNoWordThatFollowsNoCall) {
+    const std::uint64_t framed = address_of(&framed_calls_other);
+    const std::uint64_t returned = framed + 9;  // sub, call; its frame is of 32 bytes
+    StackSample sample;
+    sample.stack_address = 0x7ffc00000000;
+    sample.stack.resize(256);
+    sample.stack_cut = true;
+    sample.registers[core::kStackPointer] = sample.stack_address;
+    sample.registers[core::kInstructionPointer] = address_of(&bare_moves_by) + 3;
+    set_word(sample, sample.stack_address + 8, framed + 5);  // unwinds like the others
+    set_word(sample, sample.stack_address + 16, address_of(&bare_leaf));
+    set_word(sample, sample.stack_address + 24, ~std::uint64_t{0});
+    std::vector<std::uint64_t> expected = {address_of(&bare_moves_by) + 3};
+    for (std::uint64_t place = 40; place < 256; place += 32) {
+        set_word(sample, sample.stack_address + place, returned);
+        expected.push_back(returned - 1);
     }
+    EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(expected));
+}
+
+TEST_F(DeceivedUnwinderTest, IsNotLedOutByTheFrameOfAnEarlierSignal) {
+    // The stepping itself leaves one at each instruction, within the 16 KB that this code skips at its second.
+    const SteppedCall call = stepped_in_test_code(nameless_code(), 7);
+    const StackSample sample = sample_at(call, address_of(nameless_code()) + 8);
+    EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(leaf_chain(sample, call)));
 }
 
 }  // namespace

@@ -143,9 +143,9 @@ test_code_start:
     .p2align 4
 .Lnameless:
     push %rbp
-    sub $4096, %rsp
+    sub $16384, %rsp
     xor %ebp, %ebp
-    add $4096, %rsp
+    add $16384, %rsp
     pop %rbp
     ret
 
