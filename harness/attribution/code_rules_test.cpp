@@ -94,12 +94,12 @@ TEST(CodeRules, SayNothingWhereTwoPathsDisagree) {
 }
 
 TEST(CodeRules, ForgetACopyThatALoopOverwrites) {
-    // The loop's head is reached a second time without the copy: nop; xor %ebx,%ebx; jmp to the nop
-    std::string code = "\x48\x89\xe3\x48\x83\xe4\xc0\x90\x31\xdb\xeb\xfb";
-    EXPECT_FALSE(rules_of_code(code, kStart).contains(kStart + 7));
-    code[8] = '\x90';
+    // mov %rsp,%rbx; and $-64,%rsp; then nop; nop; xor %ebx,%ebx; jmp to the first nop
+    std::string code = "\x48\x89\xe3\x48\x83\xe4\xc0\x90\x90\x31\xdb\xeb\xfa";
+    for (const std::uint64_t inside : {7U, 8U}) EXPECT_FALSE(rules_of_code(code, kStart).contains(kStart + inside));
     code[9] = '\x90';
-    EXPECT_TRUE(rules_of_code(code, kStart).contains(kStart + 7));
+    code[10] = '\x90';
+    for (const std::uint64_t inside : {7U, 8U}) EXPECT_TRUE(rules_of_code(code, kStart).contains(kStart + inside));
 }
 
 TEST(CodeRules, ForgetASavedRegisterThatIsOverwritten) {

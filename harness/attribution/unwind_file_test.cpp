@@ -44,6 +44,9 @@ TEST_F(UnwindFileTest, KnowsFunctionsRulesAndCallsOfAFile) {
     const std::uint64_t framed = address_of(&framed_calls_other) - module.bias;
     EXPECT_NE(file.rule_at(framed), nullptr);
     EXPECT_EQ(file.call_before(framed + 9), (CallSite{CallSite::Kind::kDirect, address_of(&bare_leaf) - module.bias}));
+    const auto elf = ElfFile::open(module.path);
+    ASSERT_TRUE(elf) << elf.error().what;
+    EXPECT_TRUE(file.is_entry(elf->entry() + 20));  // _start
     EXPECT_FALSE(file.is_entry(kernel));
 }
 

@@ -80,7 +80,10 @@ TEST_F(CompiledUnwinderTest, GetsThroughCodeThatWasCompiledAfterTheModulesWereTo
     const CompiledCode code(
         {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec, 0x40, 0xff, 0xd7, 0x48, 0x83, 0xc4, 0x40, 0x5d, 0xc3});
     const SteppedCall call = stepped(code.function(), address_of(&asks_the_clock));
-    for (const StackSample& sample : call.samples) EXPECT_NE(unwinder.unwind(sample).quality, StackQuality::kTruncated);
+    const StackSample sample = sample_at(call, address_of(&asks_the_clock));
+    std::vector<std::uint64_t> expected = leaf_chain(sample, call);
+    expected.insert(expected.begin() + 1, address_of(code.function()) + 9);
+    EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(expected));
 }
 
 }  // namespace

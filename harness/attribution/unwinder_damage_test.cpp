@@ -143,7 +143,9 @@ TEST_F(DamagedUnwinderTest, HasNoUnwindInformationFromAFileThatWasReplacedOrIsGo
 }
 
 TEST_F(DamagedUnwinderTest, KeepsWhatItReadWhenModulesAreToldAnew) {
-    const StackSample sample = stepped(&prints, 7).samples.at(100);
+    const SteppedCall call = stepped(&prints, 7);
+    const StackSample& sample = call.samples.at(100);
+    for (const StackSample& earlier : call.samples) (void)unwinder.unwind(earlier);
     const NativeStack stack = unwinder.unwind(sample);
     const std::uint64_t read = unwinder.effort().rules_read;
     unwinder.set_modules(modules);

@@ -79,6 +79,7 @@ TEST_F(UnwinderTest, GetsThroughTwoFunctionsWithoutUnwindInformationUponEachOthe
         EXPECT_THAT(addresses_in(stack), ElementsAreArray(expected));
     }
     EXPECT_EQ(in_leaf, 9U);
+    EXPECT_EQ(unwinder.effort().by_scan, 0U);
 }
 
 TEST_F(UnwinderTest, GetsOutOfAFunctionWhoseUnwindInformationIsWrong) {
