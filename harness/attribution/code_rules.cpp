@@ -288,4 +288,11 @@ void CodeRules::add(Rules& rules, std::string_view code, std::uint64_t start) {
         rules.emplace(address, &*rules_.insert(std::move(rule)).first);
 }
 
+std::size_t CodeRules::bytes() const {
+    constexpr std::size_t kHashNode = 16;  // of libstdc++, without what it holds
+    std::size_t total = rules_.size() * (2 * kHashNode + sizeof(FrameRule));
+    for (const auto& [start, rules] : functions_) total += rules.size() * (kHashNode + sizeof(Rules::value_type));
+    return total;
+}
+
 }  // namespace tare::attribution

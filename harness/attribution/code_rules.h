@@ -30,6 +30,8 @@ class CodeRules {
         return found == known->second.end() ? nullptr : found->second;
     }
 
+    [[nodiscard]] std::size_t bytes() const;  ///< that this object holds, about
+
   private:
     using Rules = std::unordered_map<std::uint64_t, const FrameRule*>;  // by address
     void add(Rules& rules, std::string_view code, std::uint64_t start);

@@ -138,7 +138,9 @@ StackWalk::End StackWalk::scan_once(const FrameRegisters& frame, const CodeAddre
         if (!code_.may_hold(*word)) continue;
         caller.set(core::kInstructionPointer, *word);
         caller.set(core::kStackPointer, slot + kWordBytes);
-        const int rank = rank_of(code_.find(*word), place);
+        caller.set(core::kInstructionPointer, *word);
+        caller.set(core::kStackPointer, slot + kWordBytes);
+        const int rank = rank_of(caller, place);
         if (rank <= best_rank) continue;
         const End end = attempt(caller);
         if (end == End::kLost) continue;
@@ -152,11 +154,15 @@ StackWalk::End StackWalk::scan_once(const FrameRegisters& frame, const CodeAddre
     return best_end;
 }
 
-int StackWalk::rank_of(const CodeAddress& returned, const CodeAddress& callee) const {
+int StackWalk::rank_of(const FrameRegisters& caller, const CodeAddress& callee) const {
+    const CodeAddress returned = code_.find(caller.values[core::kInstructionPointer]);
     const int fits = fit(returned, callee);
     const FrameRule* rule = fits < 0 ? nullptr : returned.file->rule_at(returned.address - 1);
     if (rule == nullptr) return -1;
-    return 2 * fits + (rule->cfa_register == static_cast<std::int32_t>(core::kStackPointer) ? 1 : 0);
+    FrameRegisters outer;
+    const bool has_outer = step(*rule, caller, memory_, outer) == StepEnd::kCaller;
+    const bool is_refuted = has_outer && fit(code_.find(outer.values[core::kInstructionPointer]), returned) == 0;
+    return 2 * fits + (is_refuted ? 0 : 1);
 }
 
 StackWalk::End StackWalk::attempt(const FrameRegisters& caller) {

@@ -39,9 +39,9 @@ class StackWalk {
     /// How well the call before a return address fits as that of the frame: 0 it calls another function, 1 nobody
     /// knows, 2 it calls the very function. -1: there is no call.
     [[nodiscard]] int fit(const CodeAddress& returned, const CodeAddress& callee) const;
-    /// Of a word that a scan met: first how well the call fits, then whether the frame is found from the stack pointer.
-    /// An old return address whose frame hangs on RBP leads to whatever frame RBP is of now. -1: no caller.
-    [[nodiscard]] int rank_of(const CodeAddress& returned, const CodeAddress& callee) const;
+    /// Of a caller that a scan met: first how well its call fits, then whether its own caller called another function:
+    /// an old return address whose frame hangs on RBP leads to whatever frame RBP is of now. -1: it is no caller.
+    [[nodiscard]] int rank_of(const FrameRegisters& caller, const CodeAddress& callee) const;
 
     const core::StackSample& sample_;
     const LoadedCode& code_;

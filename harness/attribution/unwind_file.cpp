@@ -68,9 +68,25 @@ CallSite UnwindFile::call_before(std::uint64_t return_address) {
         if (section == nullptr)
             site = {};
         else if (section->name.starts_with(".plt"))
-            site = {CallSite::Kind::kIndirect, 0};
+            site = call_of_stub(site.target);
     }
     return call_sites_.emplace(return_address, site).first->second;
+}
+
+CallSite UnwindFile::call_of_stub(std::uint64_t stub) {
+    const auto [known, is_new] = stub_calls_.try_emplace(stub, CallSite{CallSite::Kind::kIndirect, 0});
+    if (!is_new) return known->second;
+    if (!relocations_) {
+        relocations_ = plt_relocations(*elf_);
+        stubs_ = plt_stubs(plt_sections(*elf_), *relocations_);
+    }
+    const auto found = std::lower_bound(stubs_.begin(), stubs_.end(), stub,
+                                        [](const PltStub& s, std::uint64_t address) { return s.start < address; });
+    if (found == stubs_.end() || found->start != stub || found->target == nullptr) return known->second;
+    const std::string_view name = found->target->symbol;
+    const auto target = symbol_address(*elf_, SymbolTable::kDynamic, name.substr(0, name.find('@')));
+    if (target) known->second = {CallSite::Kind::kDirect, *target};
+    return known->second;
 }
 
 std::optional<std::uint64_t> UnwindFile::function_start(std::uint64_t address) {
@@ -111,7 +127,7 @@ std::optional<FunctionRange> UnwindFile::function_around(std::uint64_t address) 
 
 std::size_t UnwindFile::bytes() const {
     constexpr std::size_t kHashNode = 16;  // of libstdc++, without what it holds
-    return (rules_ ? rules_->bytes() : 0) +
+    return (rules_ ? rules_->bytes() : 0) + code_rules_.bytes() +
            call_sites_.size() * (kHashNode + sizeof(decltype(call_sites_)::value_type));
 }
 

@@ -13,6 +13,7 @@
 #include "harness/attribution/elf_file.h"
 #include "harness/attribution/frame_rules.h"
 #include "harness/attribution/function_table.h"
+#include "harness/attribution/plt_stubs.h"
 #include "harness/core/trace.h"
 
 namespace tare::attribution {
@@ -28,7 +29,8 @@ class UnwindFile {
     /// By the code of the function around `address`, at the instruction there; with `after_call`, where `address` is a
     /// return address less 1, at the instruction behind it. Null where the code does not tell.
     [[nodiscard]] const FrameRule* rule_from_code(std::uint64_t address, bool after_call);
-    /// What a return address follows. Targets that are PLT entries count as unknown: an indirect call.
+    /// What a return address follows. A call of a PLT entry is one of the file's own function of that name; where it
+    /// has none, an indirect call.
     [[nodiscard]] CallSite call_before(std::uint64_t return_address);
     /// Of the function around it; nullopt where neither a frame entry nor a symbol reaches there.
     [[nodiscard]] std::optional<std::uint64_t> function_start(std::uint64_t address);
@@ -44,11 +46,15 @@ class UnwindFile {
   private:
     [[nodiscard]] FrameRules& rules();
     [[nodiscard]] std::optional<FunctionRange> function_around(std::uint64_t address);
+    [[nodiscard]] CallSite call_of_stub(std::uint64_t stub);
 
     std::optional<ElfFile> elf_;
     std::optional<FrameRules> rules_;
     std::optional<FunctionTable> functions_;
     CodeRules code_rules_;
+    std::optional<PltRelocations> relocations_;  // stubs_ point into it
+    std::vector<PltStub> stubs_;
+    std::unordered_map<std::uint64_t, CallSite> stub_calls_;  // by start
     std::unordered_map<std::uint64_t, CallSite> call_sites_;  // by return address
 };
 

@@ -19,7 +19,7 @@ class UnwindFileTest : public UnwinderTest {
     }
 };
 
-TEST_F(UnwindFileTest, TakesACallOfAPltEntryForOneWhoseTargetNobodyKnows) {
+TEST_F(UnwindFileTest, TakesACallOfAnotherFilesFunctionForOneWhoseTargetNobodyKnows) {
     const core::CodeModule module = module_of(address_of(&prints));
     UnwindFile file(module);
     const SteppedCall call = stepped(&prints, 7, 64);

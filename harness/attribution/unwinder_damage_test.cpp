@@ -60,6 +60,7 @@ TEST_F(DamagedUnwinderTest, ReadsOnlyTheCopyWhateverAddressIsAskedFor) {
          {~std::uint64_t{0}, ~std::uint64_t{0} - 7, std::uint64_t{0}, std::uint64_t{8},
           sample.stack_address + sample.stack.size(), sample.stack_address - 1}) {
         sample.registers[core::kStackPointer] = stack_pointer;
+        sample.registers[6] = stack_pointer;  // where code is built with frame pointers
         EXPECT_EQ(unwinder.unwind(sample).quality, StackQuality::kTruncated);
     }
     sample.stack.clear();

@@ -14,7 +14,13 @@ using core::StackSample;
 using ::testing::ElementsAreArray;
 using ::testing::SizeIs;
 
-using DeceivedUnwinderTest = UnwinderTest;
+class DeceivedUnwinderTest : public UnwinderTest {
+  protected:
+    void SetUp() override {
+        if (kHasFramePointers) GTEST_SKIP() << kFramesHangOnRbp;
+        UnwinderTest::SetUp();
+    }
+};
 
 TEST_F(DeceivedUnwinderTest, PrefersTheCallOfTheVeryFunctionToReturnAddressesThatAnEarlierCallLeft) {
     // The earlier call had the same caller, so that its frame unwinds to the entry just as well.
@@ -40,7 +46,7 @@ TEST_F(DeceivedUnwinderTest, PrefersTheCallOfTheVeryFunctionToReturnAddressesTha
     }
 }
 
-TEST_F(DeceivedUnwinderTest, PrefersACallerWhoseFrameNeedsNoRegisterToAnOldOneThatHangsOnTheFramePointerOfNow) {
+TEST_F(DeceivedUnwinderTest, PrefersACallerToAnOldOneWhoseFramePointerLeadsToTheCallerOfAnother) {
     const SteppedCall earlier = stepped_in_test_code(&framed_by_pointer, address_of(&bare_leaf));
     const StackSample in_leaf = sample_at(earlier, address_of(&bare_leaf));
     const std::uint64_t stale = word_at(in_leaf, in_leaf.registers[core::kStackPointer]);
@@ -49,7 +55,7 @@ TEST_F(DeceivedUnwinderTest, PrefersACallerWhoseFrameNeedsNoRegisterToAnOldOneTh
     StackSample sample = sample_at(call, address_of(nameless_code()) + 8);
     const NativeStack stack = unwinder.unwind(sample);
     ASSERT_THAT(addresses_in(stack), ElementsAreArray(leaf_chain(sample, call)));
-    sample.registers[6] = stack.frames[4].stack_pointer - 16;  // RBP + 8: the return address into that frame
+    sample.registers[6] = stack.frames[2].stack_pointer - 16;  // RBP + 8: the return address into that frame
     set_word(sample, sample.registers[core::kStackPointer] + 64, stale);
     EXPECT_THAT(addresses_in(unwinder.unwind(sample)), ElementsAreArray(leaf_chain(sample, call)));
 }

@@ -16,6 +16,15 @@
 
 namespace tare::attribution {
 
+/// The sanitizers' builds have frame pointers: where a function without unwind information uses RBP as data, its
+/// callers cannot be found.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kHasFramePointers = true;
+#else
+inline constexpr bool kHasFramePointers = false;
+#endif
+inline constexpr const char* kFramesHangOnRbp = "this build has frame pointers: its frames hang on RBP";
+
 inline std::uint64_t address_of(Function function) {
     return reinterpret_cast<std::uint64_t>(function);
 }

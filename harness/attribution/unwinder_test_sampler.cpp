@@ -50,6 +50,13 @@ core::Registers registers_of(const ucontext_t& context) {
     return registers;
 }
 
+/// memcpy, unseen by the address sanitizer: stacks have red zones that it guards.
+[[gnu::no_sanitize_address]] void copy_words(std::byte* to, std::uint64_t from, std::uint64_t bytes) {
+    auto* words = reinterpret_cast<volatile std::uint64_t*>(to);
+    const auto* source = reinterpret_cast<const volatile std::uint64_t*>(from);
+    for (std::uint64_t i = 0; i < bytes / sizeof(std::uint64_t); ++i) words[i] = source[i];
+}
+
 void record(int, siginfo_t*, void* context) {
     const core::Registers registers = registers_of(*static_cast<ucontext_t*>(context));
     const std::uint64_t address = registers[core::kInstructionPointer];
@@ -59,7 +66,7 @@ void record(int, siginfo_t*, void* context) {
     const std::uint64_t stack_pointer = registers[core::kStackPointer];
     if (address == recorder.function && recorder.function_stack_pointer == 0) {
         recorder.function_stack_pointer = stack_pointer;
-        std::memcpy(&recorder.callers[0], reinterpret_cast<const void*>(stack_pointer), sizeof(std::uint64_t));
+        copy_words(reinterpret_cast<std::byte*>(&recorder.callers[0]), stack_pointer, sizeof(std::uint64_t));
     }
     if (stack_pointer > recorder.function_stack_pointer) recorder.function_stack_pointer = 0;  // it has returned
     if (recorder.function_stack_pointer == 0 || recorder.count == recorder.most) return;
@@ -68,7 +75,7 @@ void record(int, siginfo_t*, void* context) {
     raw.registers = registers;
     raw.address = stack_pointer - kRedZone;
     raw.size = std::min<std::uint64_t>(recorder.stack_end - raw.address, kStackBytes);
-    std::memcpy(raw.bytes, reinterpret_cast<const void*>(raw.address), raw.size);
+    copy_words(raw.bytes, raw.address, raw.size);
 }
 
 std::uint64_t own_stack_end() {
@@ -92,8 +99,11 @@ std::uint64_t own_stack_end() {
 [[gnu::noinline]] std::vector<std::uint64_t> callers_seen_by_libgcc() {
     std::array<void*, 256> found{};
     const int count = ::backtrace(found.data(), static_cast<int>(found.size()));
+    const auto end = found.begin() + count;  // of sanitizers' own frames there may be some before the caller
+    const auto caller = std::find(found.begin(), end, __builtin_return_address(0));
     std::vector<std::uint64_t> callers;
-    for (int i = 2; i < count; ++i) callers.push_back(reinterpret_cast<std::uint64_t>(found[i]) - 1);
+    for (auto i = caller == end ? end : caller + 1; i != end; ++i)
+        callers.push_back(reinterpret_cast<std::uint64_t>(*i) - 1);
     return callers;
 }
 
