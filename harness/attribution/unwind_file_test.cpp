@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "harness/attribution/unwinder_fixture_for_test.h"
 
@@ -31,6 +32,20 @@ TEST_F(UnwindFileTest, TakesACallOfAnotherFilesFunctionForOneWhoseTargetNobodyKn
     }
     ASSERT_NE(returned, 0U);
     EXPECT_EQ(file.call_before(returned - module.bias).kind, CallSite::Kind::kIndirect);
+}
+
+TEST_F(UnwindFileTest, FollowsACallOfThePltEntryOfItsOwnFunction) {
+    const auto elf = ElfFile::open(TARE_UNWINDER_TEST_LIBRARY);
+    ASSERT_TRUE(elf) << elf.error().what;
+    UnwindFile file({TARE_UNWINDER_TEST_LIBRARY, elf->build_id(), 0, 0, 0});
+    ASSERT_TRUE(file.is_readable());
+    const auto caller = symbol_address(*elf, SymbolTable::kDynamic, "calls_by_name");
+    const auto called = symbol_address(*elf, SymbolTable::kDynamic, "called_by_name");
+    ASSERT_TRUE(caller && called);
+    std::vector<CallSite> calls;
+    for (std::uint64_t address = *caller; file.function_start(address) == caller; ++address)
+        if (const CallSite site = file.call_before(address); site.kind != CallSite::Kind::kNone) calls.push_back(site);
+    EXPECT_THAT(calls, ::testing::Contains(CallSite{CallSite::Kind::kDirect, *called}));
 }
 
 TEST_F(UnwindFileTest, KnowsFunctionsRulesAndCallsOfAFile) {
