@@ -45,7 +45,7 @@ MapsLog::Entry* MapsLog::reserve(std::size_t bytes) noexcept {
     std::uint64_t before = taken.load();
     for (;;) {
         const std::uint64_t begin = std::max<std::uint64_t>(before, sizeof(Taken));
-        if (begin % sizeof(Taken) != 0 || begin + sizeof(Entry) + 1 >= memory_.size()) return nullptr;
+        if (begin % sizeof(Taken) != 0 || begin >= memory_.size() - sizeof(Entry)) return nullptr;
         const std::uint64_t room =
             std::min<std::uint64_t>((bytes + 7) / 8 * 8, (memory_.size() - begin - sizeof(Entry)) / 8 * 8);
         if (!taken.compare_exchange_weak(before, begin + sizeof(Entry) + room)) continue;

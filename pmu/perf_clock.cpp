@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cerrno>
-#include <cmath>
 #include <utility>
 
 namespace tare::pmu {
@@ -48,7 +48,7 @@ perf_event_attr attributes(const PerfClock::Settings& settings) {
         attr.config1 = settings.event->config1;
         attr.config2 = settings.event->config2;
         attr.freq = 1;
-        attr.sample_freq = static_cast<std::uint64_t>(std::llround(settings.rate_hz));
+        attr.sample_freq = static_cast<std::uint64_t>(settings.rate_hz);
     } else {
         attr.type = PERF_TYPE_SOFTWARE;
         attr.config = PERF_COUNT_SW_CPU_CLOCK;
@@ -63,6 +63,26 @@ int high_number() {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
     const rlim_t end = std::min<rlim_t>(limit.rlim_cur, 4096);
     return static_cast<int>(end > 512 ? end - 256 : end / 2);
+}
+
+/// Numbers of all threads' events, 0 where there is none: a forked child has copies of them all, which would keep them
+/// running. With more threads than fit, it keeps some.
+std::array<std::atomic<int>, 1024> open_numbers;
+
+void remember_number(int descriptor) {
+    for (std::atomic<int>& number : open_numbers)
+        if (int none = 0; number.compare_exchange_strong(none, descriptor)) return;
+}
+
+void forget_number(int descriptor) {
+    for (std::atomic<int>& number : open_numbers)
+        if (int same = descriptor; number.compare_exchange_strong(same, 0)) return;
+}
+
+/// One of these, and not a file of the program's that has got its number: such has no signal.
+bool is_event(int descriptor) {
+    f_owner_ex owner{};
+    return fcntl(descriptor, F_GETSIG) > 0 && fcntl(descriptor, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_TID;
 }
 
 pid_t this_thread() {
@@ -90,6 +110,7 @@ int PerfClock::open(const Settings& settings) {
         close();
         return refusal;
     }
+    remember_number(descriptor_);
     void* page = mmap(nullptr, kMappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
     if (page != MAP_FAILED) page_ = page;
     return 0;
@@ -121,8 +142,8 @@ PerfClock::Records PerfClock::take_records() noexcept {
     while (tail < head) {
         const auto header = std::bit_cast<perf_event_header>(word_at(tail));
         if (header.type == PERF_RECORD_SAMPLE) {
-            if (records.count++ == 0)
-                records.first_ns = static_cast<std::int64_t>(word_at(tail + offsetof(SampleRecord, time_ns)));
+            ++records.count;
+            records.last_ns = static_cast<std::int64_t>(word_at(tail + offsetof(SampleRecord, time_ns)));
             records.events += word_at(tail + offsetof(SampleRecord, period));
             records.in_kernel = (header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
         }
@@ -133,24 +154,24 @@ PerfClock::Records PerfClock::take_records() noexcept {
     return records;
 }
 
-/// The descriptor still is the event, not a file of the program's that has got its number.
-bool PerfClock::is_ours() const noexcept {
-    f_owner_ex owner{};
-    return fcntl(descriptor_, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_TID && owner.pid == this_thread() &&
-           fcntl(descriptor_, F_GETSIG) > 0;
-}
-
 void PerfClock::close() noexcept {
     disable();
     if (page_ != nullptr) munmap(std::exchange(page_, nullptr), kMappedBytes);
-    if (descriptor_ >= 0 && is_ours()) ::close(descriptor_);
+    forget_number(descriptor_number_);
+    if (descriptor_ >= 0 && is_event(descriptor_)) ::close(descriptor_);
     descriptor_ = descriptor_number_ = -1;
 }
 
 void PerfClock::forget() noexcept {
     page_ = nullptr;
-    if (descriptor_ >= 0) ::close(descriptor_);
     descriptor_ = descriptor_number_ = -1;
+}
+
+void PerfClock::close_inherited() noexcept {
+    for (std::atomic<int>& number : open_numbers) {
+        const int descriptor = number.exchange(0);
+        if (descriptor > 0 && is_event(descriptor)) ::close(descriptor);
+    }
 }
 
 }  // namespace tare::pmu

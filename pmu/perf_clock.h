@@ -34,10 +34,10 @@ class PerfClock {
 
     /// What the kernel has written down since the last call.
     struct Records {
-        std::uint64_t count = 0;    ///< periods that ended; 0 where there is no page
-        std::uint64_t events = 0;   ///< the sum of their lengths
-        std::int64_t first_ns = 0;  ///< CLOCK_MONOTONIC at the first
-        bool in_kernel = false;     ///< at the last
+        std::uint64_t count = 0;   ///< periods that ended; 0 where there is no page
+        std::uint64_t events = 0;  ///< the sum of their lengths
+        std::int64_t last_ns = 0;  ///< CLOCK_MONOTONIC at the last
+        bool in_kernel = false;    ///< at the last
     };
     [[nodiscard]] Records take_records() noexcept;
     /// Where not (locked memory is limited), `Records` are empty.
@@ -46,11 +46,10 @@ class PerfClock {
     void close() noexcept;
     /// In a forked child: the descriptor is a copy of the parent's, the page was not inherited.
     void forget() noexcept;
+    /// In a forked child: the parent's descriptors, those of its other threads, too.
+    static void close_inherited() noexcept;
 
   private:
-    [[nodiscard]] bool is_ours() const noexcept;
-    void close_descriptor() noexcept;
-
     int descriptor_ = -1;         ///< -1 also where the program has closed it
     int descriptor_number_ = -1;  ///< that signals carry
     void* page_ = nullptr;        ///< perf_event_mmap_page and a page of records

@@ -35,6 +35,7 @@ struct RingHeader {
     SharedCount dropped;
     SharedCount late;
     SharedCount handler_ns;
+    SharedCount delivery_ns;
     SharedCount unseen_ns;
     alignas(64) SharedReport report;
 };
@@ -60,6 +61,7 @@ class RingMemory {
   private:
     RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, std::size_t slot_count);
     [[nodiscard]] static core::Expected<std::byte*> map(int descriptor, std::size_t bytes);
+    void touch() const;
 
     std::byte* base_;
     std::size_t bytes_;

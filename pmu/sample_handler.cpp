@@ -128,16 +128,18 @@ void handle_sample(int, siginfo_t* info, void* raw) {
     if (!thread.clock.sent(*info)) return;  // data out of band on a socket, or somebody's kill: ignored by default
     const int error = errno;
     const std::int64_t now_ns = core::wall_clock_ns();
+    const std::int64_t cpu_ns = core::thread_cpu_ns();
     SampleRing* ring = ring_in_use();
     if (ring == nullptr) {
         thread.clock.disable();
-    } else if (const ThreadClock::Tick tick = thread.clock.tick(now_ns); tick.wanted) {
-        if (SampleSlot* slot = ring->claim()) {
-            fill(*slot, *ring, thread, tick, now_ns, *static_cast<const ucontext_t*>(raw));
-            ring->commit(slot);
+    } else if (const ThreadClock::Tick tick = thread.clock.tick(now_ns, cpu_ns); tick.wanted) {
+        if (const SampleRing::Claim claim = ring->claim(); claim.slot != nullptr) {
+            fill(*claim.slot, *ring, thread, tick, now_ns, *static_cast<const ucontext_t*>(raw));
+            ring->commit(claim);
         }
         if (tick.unseen_ns > 0) ring->count_unseen(tick.unseen_ns);
-        ring->count_handler(static_cast<std::uint64_t>(core::wall_clock_ns() - now_ns), tick.late);
+        if (tick.delivery_ns > 0) ring->count_delivery(tick.delivery_ns);
+        ring->count_handler(static_cast<std::uint64_t>(core::thread_cpu_ns() - cpu_ns), tick.late);
     }
     errno = error;
 }

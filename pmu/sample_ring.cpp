@@ -1,5 +1,5 @@
-// A slot's state is one word: free, claimed or ready; how often it has been used; by whom and when it was claimed. So
-// that who claims it, commits it or takes it does so by one exchange, and a late commit of a slot taken back fails.
+// A slot's state is one word: free, claimed or ready; by whom and when it was claimed. So that who claims it, commits
+// it or takes it does so by one exchange, and a late commit of a slot taken back fails.
 #include "pmu/sample_ring.h"
 
 #include <signal.h>
@@ -23,35 +23,28 @@ namespace {
 
 enum SlotState : std::uint64_t { kFree = 0, kClaimed = 1, kReady = 2 };
 
-// From the lowest bit: state, uses, time of the claim, process.
-constexpr int kUsesAt = 2;
-constexpr int kTimeAt = 22;
-constexpr int kProcessAt = 42;
-constexpr std::uint64_t kField = (1 << 20) - 1;        // of uses and time
+// From the lowest bit: state, process, time of the claim in units of 2^20 ns (about 1 ms).
+constexpr int kProcessAt = 2;
+constexpr int kTimeAt = 24;
 constexpr std::uint64_t kMostProcess = (1 << 22) - 1;  // PID_MAX_LIMIT is 2^22 (linux/threads.h)
 
-// Units of 2^20 ns, about 1 ms; the field wraps after 18 minutes.
 constexpr std::uint64_t kGoneAfter = 10;        // its process does not exist (in our namespace): a handler takes 0.05
 constexpr std::uint64_t kAbandonedAfter = 954;  // 1 s: its thread was ended, or stopped, within the handler
-constexpr std::uint64_t kNegativeAge = kField - 1000;  // claimed while we were looking
 
 std::uint64_t claim_time() {
-    return (static_cast<std::uint64_t>(core::wall_clock_ns()) >> 20) & kField;
+    return static_cast<std::uint64_t>(core::wall_clock_ns()) >> 20;
 }
 
 SlotState state_of(std::uint64_t word) {
     return static_cast<SlotState>(word & 3);
 }
 
-std::uint64_t next_use(std::uint64_t word) {
-    return (((word >> kUsesAt) + 1) & kField) << kUsesAt;
-}
-
 bool is_abandoned(std::uint64_t word) {
-    const std::uint64_t age = (claim_time() - (word >> kTimeAt)) & kField;
-    if (age > kAbandonedAfter) return age < kNegativeAge;
-    const auto process = static_cast<pid_t>(word >> kProcessAt);
-    return age > kGoneAfter && (process == 0 || (kill(process, 0) != 0 && errno == ESRCH));
+    const std::uint64_t now = claim_time();
+    const std::uint64_t claimed = word >> kTimeAt;
+    if (claimed > now + kAbandonedAfter || now > claimed + kAbandonedAfter) return true;  // of the future: damaged
+    const auto process = static_cast<pid_t>((word >> kProcessAt) & kMostProcess);
+    return now > claimed + kGoneAfter && (process == 0 || (kill(process, 0) != 0 && errno == ESRCH));
 }
 
 /// core::PythonFrame with a byte that may hold anything where that has a bool.
@@ -159,26 +152,24 @@ std::size_t SampleRing::slots() const {
 }
 
 /// The first that is free: while somebody drains, a few slots are used again and again and stay in the caches.
-SampleSlot* SampleRing::claim() noexcept {
-    const std::uint64_t mine =
-        kClaimed | claim_time() << kTimeAt | (static_cast<std::uint64_t>(getpid()) & kMostProcess) << kProcessAt;
+SampleRing::Claim SampleRing::claim() noexcept {
+    const std::uint64_t ticket =
+        kClaimed | (static_cast<std::uint64_t>(getpid()) & kMostProcess) << kProcessAt | claim_time() << kTimeAt;
     for (std::size_t i = 0; i < state_->slots.size(); ++i) {
         std::uint64_t word = state_->states[i].load(std::memory_order_relaxed);
-        if (state_of(word) != kFree) continue;
-        const std::uint64_t claimed = mine | (word & (kField << kUsesAt));
-        if (!state_->states[i].compare_exchange_strong(word, claimed, std::memory_order_acquire)) continue;
-        state_->slots[i].ticket = claimed;
-        return &state_->slots[i];
+        if (state_of(word) == kFree &&
+            state_->states[i].compare_exchange_strong(word, ticket, std::memory_order_acquire))
+            return {&state_->slots[i], ticket};
     }
     state_->memory.header().dropped.fetch_add(1, std::memory_order_relaxed);
-    return nullptr;
+    return {};
 }
 
-void SampleRing::commit(SampleSlot* slot) noexcept {
-    const std::size_t i = static_cast<std::size_t>(slot - state_->slots.data());
-    std::uint64_t claimed = slot->ticket;
+void SampleRing::commit(const Claim& claim) noexcept {
+    const std::size_t i = static_cast<std::size_t>(claim.slot - state_->slots.data());
+    std::uint64_t word = claim.ticket;
     // Fails where it was taken for abandoned meanwhile: then it is another's.
-    state_->states[i].compare_exchange_strong(claimed, (claimed & ~std::uint64_t{3}) | kReady,
+    state_->states[i].compare_exchange_strong(word, (claim.ticket & ~std::uint64_t{3}) | kReady,
                                               std::memory_order_release, std::memory_order_relaxed);
 }
 
@@ -187,6 +178,10 @@ void SampleRing::count_handler(std::uint64_t spent_ns, bool was_late) noexcept {
     header.taken.fetch_add(1, std::memory_order_relaxed);
     header.handler_ns.fetch_add(spent_ns, std::memory_order_relaxed);
     if (was_late) header.late.fetch_add(1, std::memory_order_relaxed);
+}
+
+void SampleRing::count_delivery(std::uint64_t ns) noexcept {
+    state_->memory.header().delivery_ns.fetch_add(ns, std::memory_order_relaxed);
 }
 
 void SampleRing::count_unseen(std::uint64_t ns) noexcept {
@@ -244,7 +239,7 @@ std::vector<core::StackSample> SampleRing::drain() {
         if (slot == kFree || (slot == kClaimed && !is_abandoned(word))) continue;
         std::optional<core::StackSample> sample;
         if (slot == kReady) sample = read_slot(state_->slots[i]);
-        if (!state_->states[i].compare_exchange_strong(word, next_use(word), std::memory_order_release,
+        if (!state_->states[i].compare_exchange_strong(word, kFree, std::memory_order_release,
                                                        std::memory_order_relaxed))
             continue;  // committed in this moment
         if (slot == kClaimed)
@@ -264,6 +259,7 @@ SampleCounts SampleRing::counts() const {
             .dropped = header.dropped.load(),
             .late = header.late.load(),
             .handler_ns = header.handler_ns.load(),
+            .delivery_ns = header.delivery_ns.load(),
             .unseen_ns = header.unseen_ns.load(),
             .damaged = state_->damaged,
             .abandoned = state_->abandoned};

@@ -22,23 +22,25 @@ inline constexpr std::size_t kDefaultRingBytes = 64 * 1024 * 1024;
 
 /// What the handlers counted, and of the last two what drain() found.
 struct SampleCounts {
-    std::uint64_t taken = 0;       ///< handlers that ran
-    std::uint64_t dropped = 0;     ///< of those, found no free slot
-    std::uint64_t late = 0;        ///< came later than half a period after they were due
-    std::uint64_t handler_ns = 0;  ///< time spent in handlers
-    std::uint64_t unseen_ns = 0;   ///< periods that ended in the kernel where perf may not look: time without a sample
-    std::uint64_t damaged = 0;     ///< slots that the program has written over
-    std::uint64_t abandoned = 0;   ///< slots whose writer was killed in the middle of it
+    std::uint64_t taken = 0;        ///< handlers that ran
+    std::uint64_t dropped = 0;      ///< of those, found no free slot
+    std::uint64_t late = 0;         ///< came later than half a period after they were due
+    std::uint64_t handler_ns = 0;   ///< CPU time spent in handlers
+    std::uint64_t delivery_ns = 0;  ///< from the clock's interrupt to the handler, where a program's own code ran and
+                                    ///< perf tells: with handler_ns most of what sampling costs
+    std::uint64_t unseen_ns = 0;    ///< periods that ended in the kernel where perf may not look: time without a sample
+    std::uint64_t damaged = 0;      ///< slots that the program has written over
+    std::uint64_t abandoned = 0;    ///< slots whose writer was killed in the middle of it
     bool operator==(const SampleCounts&) const = default;
 };
 
 /// What the sampled process says of itself, once.
 struct SamplingReport {
     core::SampleClock clock = core::SampleClock::kCpuClock;
-    bool sees_kernel = true;      ///< false: periods that end in the kernel are counted as `unseen_ns`, not sampled
-    std::string fallback_reason;  ///< why it is not perf's clock; empty
-    std::string python_problem;   ///< why there are no Python frames; empty
-    std::string failure;          ///< why there are no samples at all; empty
+    bool sees_kernel = true;  ///< false: periods that end in the kernel are counted as `unseen_ns`, not sampled
+    std::string fallback_reason = {};  ///< why it is not perf's clock; empty
+    std::string python_problem = {};   ///< why there are no Python frames; empty
+    std::string failure = {};          ///< why there are no samples at all; empty
     bool operator==(const SamplingReport&) const = default;
 };
 
@@ -49,7 +51,7 @@ struct SampleSlot;
 class SampleRing {
   public:
     /// Makes the memory file (memfd_create; closed on exec: whoever starts a process clears that in the child) and
-    /// touches its pages. Nobody can change its size. Errors: kUsage where not one slot fits; kEnvironment.
+    /// gives it all of its pages. Nobody can change its size. Errors: kUsage where not one slot fits; kEnvironment.
     [[nodiscard]] static core::Expected<SampleRing> create(std::size_t bytes = kDefaultRingBytes);
     /// Maps one that another process made; the descriptor stays the caller's, who may close it. Errors: kData where it
     /// is none.
@@ -63,10 +65,15 @@ class SampleRing {
     [[nodiscard]] std::size_t slots() const;
 
     // Of the sampled process, in a signal handler:
-    /// Null: none is free; counted as dropped.
-    [[nodiscard]] SampleSlot* claim() noexcept;
-    void commit(SampleSlot* slot) noexcept;
+    /// A slot to be filled; its ticket is the claimer's alone, for the slot may be taken from one that is too slow.
+    struct Claim {
+        SampleSlot* slot = nullptr;  ///< null: none is free; counted as dropped
+        std::uint64_t ticket = 0;
+    };
+    [[nodiscard]] Claim claim() noexcept;
+    void commit(const Claim& claim) noexcept;
     void count_handler(std::uint64_t spent_ns, bool was_late) noexcept;
+    void count_delivery(std::uint64_t ns) noexcept;
     void count_unseen(std::uint64_t ns) noexcept;
     /// /proc/self/maps at its end (what was loaded last and never polled); cut at the room there is.
     void leave_maps() noexcept;

@@ -39,7 +39,8 @@ SampleRing ring_of(std::size_t bytes) {
 }
 
 /// A sample whose every part says who wrote it, so that a mixed one is seen.
-void write(SampleRing& ring, SampleSlot& slot, std::int32_t writer, std::uint64_t number) {
+void write(SampleRing& ring, const SampleRing::Claim& claim, std::int32_t writer, std::uint64_t number) {
+    SampleSlot& slot = *claim.slot;
     slot.process = getpid();
     slot.thread = writer;
     slot.time_ns = number;
@@ -53,7 +54,7 @@ void write(SampleRing& ring, SampleSlot& slot, std::int32_t writer, std::uint64_
     slot.python_frames = static_cast<std::uint32_t>(number % kMostPythonFrames);
     std::fill_n(slot.python.begin(), slot.python_frames,
                 core::PythonFrame{.address = number, .code = 3, .offset = -1, .is_entry = true});
-    ring.commit(&slot);
+    ring.commit(claim);
 }
 
 bool is_whole(const StackSample& sample) {
@@ -88,7 +89,7 @@ class SharedBytes {
 
 TEST(SampleRing, gives_back_what_was_written_oldest_first) {
     SampleRing ring = ring_of(kSmall);
-    for (const std::uint64_t number : {900, 30, 500}) write(ring, *ring.claim(), 42, number);
+    for (const std::uint64_t number : {900, 30, 500}) write(ring, ring.claim(), 42, number);
     const std::vector<StackSample> samples = ring.drain();
     ASSERT_THAT(samples, SizeIs(3));
     EXPECT_THAT(samples, Each(testing::Truly(is_whole)));
@@ -102,12 +103,12 @@ TEST(SampleRing, gives_back_what_was_written_oldest_first) {
 
 TEST(SampleRing, counts_as_dropped_what_finds_no_slot_and_takes_samples_again_once_drained) {
     SampleRing ring = ring_of(kSmall);
-    for (std::size_t i = 0; i < ring.slots(); ++i) write(ring, *ring.claim(), 1, i);
-    EXPECT_EQ(ring.claim(), nullptr);
-    EXPECT_EQ(ring.claim(), nullptr);
+    for (std::size_t i = 0; i < ring.slots(); ++i) write(ring, ring.claim(), 1, i);
+    EXPECT_EQ(ring.claim().slot, nullptr);
+    EXPECT_EQ(ring.claim().slot, nullptr);
     EXPECT_EQ(ring.counts().dropped, 2);
     EXPECT_THAT(ring.drain(), SizeIs(ring.slots()));
-    EXPECT_NE(ring.claim(), nullptr);
+    EXPECT_NE(ring.claim().slot, nullptr);
 }
 
 TEST(SampleRing, holds_as_many_slots_as_its_bytes_allow_and_refuses_fewer_than_one) {
@@ -124,7 +125,7 @@ TEST(SampleRing, keeps_samples_whole_while_threads_write_and_one_drains) {
     for (int writer = 1; writer <= kWriters; ++writer)
         writers.emplace_back([&, writer] {
             for (std::uint64_t i = 0; i < kEach; ++i)
-                if (SampleSlot* slot = ring.claim()) write(ring, *slot, writer, i);
+                if (const auto claim = ring.claim(); claim.slot != nullptr) write(ring, claim, writer, i);
             --running;
         });
     std::uint64_t drained = 0;
@@ -145,7 +146,7 @@ TEST(SampleRing, is_shared_with_forked_children_and_outlives_them) {
     SampleRing ring = ring_of(kSmall);
     for (int child = 1; child <= 3; ++child)
         EXPECT_EQ(result_of_child([&] {
-                      write(ring, *ring.claim(), child, 5);
+                      write(ring, ring.claim(), child, 5);
                       ring.count_handler(10, true);
                       return 0;
                   }),
@@ -159,40 +160,45 @@ TEST(SampleRing, is_shared_with_forked_children_and_outlives_them) {
 
 TEST(SampleRing, takes_back_the_slot_of_a_child_that_was_killed_while_it_wrote) {
     SampleRing ring = ring_of(kSmall);
+    const std::int64_t begun_ns = core::wall_clock_ns();
     const int status = status_of_child([&] {
-        SampleSlot* slot = ring.claim();
-        slot->thread = 1;
+        ring.claim().slot->thread = 1;
         raise(SIGKILL);
         return 0;
     });
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_THAT(ring.drain(), IsEmpty());
-    EXPECT_EQ(ring.counts().abandoned, 0) << "so young a claim may be that of a process in another PID namespace";
+    if (core::wall_clock_ns() - begun_ns < 8'000'000) {
+        EXPECT_EQ(ring.counts().abandoned, 0) << "so young a claim may be that of a process in another PID namespace";
+    }
     usleep(30'000);
     EXPECT_THAT(ring.drain(), IsEmpty());
     EXPECT_EQ(ring.counts().abandoned, 1);
-    for (std::size_t i = 0; i < ring.slots(); ++i) EXPECT_NE(ring.claim(), nullptr);
+    for (std::size_t i = 0; i < ring.slots(); ++i) EXPECT_NE(ring.claim().slot, nullptr);
 }
 
 TEST(SampleRing, takes_a_slot_back_after_a_second_and_refuses_its_late_commit) {
     SampleRing ring = ring_of(kSmall);
-    SampleSlot* slot = ring.claim();
+    const SampleRing::Claim slow = ring.claim();
     usleep(1'050'000);
     EXPECT_THAT(ring.drain(), IsEmpty());
     EXPECT_EQ(ring.counts().abandoned, 1);
-    write(ring, *slot, 1, 1);
+    write(ring, slow, 1, 1);
     EXPECT_THAT(ring.drain(), IsEmpty());
-    ASSERT_EQ(ring.claim(), slot);
-    write(ring, *slot, 2, 2);
+    const SampleRing::Claim next = ring.claim();
+    ASSERT_EQ(next.slot, slow.slot);
+    ring.commit(slow);
+    EXPECT_THAT(ring.drain(), IsEmpty()) << "it is another's now, who has not written it";
+    write(ring, next, 2, 2);
     EXPECT_THAT(ring.drain(), ElementsAre(testing::Truly(is_whole)));
 }
 
 TEST(SampleRing, counts_and_drops_slots_that_cannot_be_what_a_handler_wrote) {
     SampleRing ring = ring_of(kSmall);
     const auto damage = [&](auto&& what) {
-        SampleSlot* slot = ring.claim();
-        write(ring, *slot, 1, 1);
-        what(*slot);
+        const SampleRing::Claim claim = ring.claim();
+        write(ring, claim, 1, 1);
+        what(*claim.slot);
     };
     damage([](SampleSlot& slot) { slot.stack_bytes = kMostStackBytes + 1; });
     damage([](SampleSlot& slot) { slot.python_frames = kMostPythonFrames + 1; });
@@ -202,7 +208,7 @@ TEST(SampleRing, counts_and_drops_slots_that_cannot_be_what_a_handler_wrote) {
     damage([](SampleSlot& slot) { slot.thread = -1; });
     EXPECT_THAT(ring.drain(), IsEmpty());
     EXPECT_EQ(ring.counts().damaged, 6);
-    EXPECT_NE(ring.claim(), nullptr);
+    EXPECT_NE(ring.claim().slot, nullptr);
 }
 
 TEST(SampleRing, survives_arbitrary_bytes_in_all_of_its_memory) {
@@ -211,7 +217,7 @@ TEST(SampleRing, survives_arbitrary_bytes_in_all_of_its_memory) {
     const SharedBytes shared(ring);
     for (int round = 0; round < 60; ++round) {
         for (std::size_t i = 0; i < ring.slots(); ++i)
-            if (SampleSlot* slot = ring.claim()) write(ring, *slot, 1, i);
+            if (const auto claim = ring.claim(); claim.slot != nullptr) write(ring, claim, 1, i);
         for (int i = 0; i < 20'000; ++i) shared.data()[random() % shared.size()] = static_cast<unsigned char>(random());
         for (std::size_t i = 0; i < 16'384; ++i)  // header and states, where it matters
             if (random() % 3 == 0) shared.data()[i] = static_cast<unsigned char>(random());
@@ -232,7 +238,7 @@ TEST(SampleRing, opens_what_another_made_and_nothing_else) {
     core::Expected<SampleRing> opened = SampleRing::open(made.descriptor());
     ASSERT_TRUE(opened) << opened.error().what;
     EXPECT_EQ(opened->slots(), made.slots());
-    write(*opened, *opened->claim(), 9, 9);
+    write(*opened, opened->claim(), 9, 9);
     EXPECT_THAT(made.drain(), SizeIs(1));
 
     EXPECT_EQ(SampleRing::open(9999).error().code, core::ErrorCode::kData);

@@ -14,7 +14,6 @@ namespace tare::pmu {
 enum SampleFlag : std::uint32_t { kInKernel = 1, kHoldsGil = 2, kWaits = 4, kStackCut = 8, kAllSampleFlags = 15 };
 
 struct SampleSlot {
-    std::uint64_t ticket;  ///< how it was claimed; SampleRing's
     std::int32_t process;
     std::int32_t thread;
     std::uint64_t time_ns;

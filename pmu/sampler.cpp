@@ -6,9 +6,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "pmu/sample_handler.h"
 
@@ -19,14 +20,11 @@ using core::Expected;
 
 namespace {
 
-/// Set once by start(), for threads that begin later.
+/// Set by start(), for threads that begin later; also while the process ends, so that it is never destroyed.
 SamplerSettings& settings_in_use() {
-    static SamplerSettings settings;
-    return settings;
-}
-
-bool is_our_handler(const struct sigaction& action) {
-    return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == handle_sample;
+    alignas(SamplerSettings) static std::array<std::byte, sizeof(SamplerSettings)> memory;
+    static auto* const settings = std::construct_at(reinterpret_cast<SamplerSettings*>(memory.data()));
+    return *settings;
 }
 
 /// On the thread's alternate stack where it has one: there may be little left of its own, and programs with parts in Go
@@ -106,26 +104,25 @@ void Sampler::remove_thread() noexcept {
     sampled_thread().clock.close();
 }
 
-/// The handler goes only where it is still ours; a signal that comes after that is ignored by default.
+/// The handler stays: other threads learn by their next signal that they are not sampled any more.
 void Sampler::stop() noexcept {
     remove_thread();
     release_samples();
-    struct sigaction now {};
-    if (sigaction(kSampleSignal, nullptr, &now) != 0 || !is_our_handler(now)) return;
-    struct sigaction none {};
-    none.sa_handler = SIG_DFL;
-    sigaction(kSampleSignal, &none, nullptr);
 }
 
 void Sampler::after_fork_in_child() noexcept {
     SampledThread& thread = sampled_thread();
     thread.clock.forget();
-    if (ring_in_use() != nullptr) (void)begin_thread(thread, true);
+    PerfClock::close_inherited();
+    if (ring_in_use() == nullptr) return;
+    if (thread.stack_high == 0) find_stack(thread);  // one that was not sampled has forked
+    (void)begin_thread(thread, true);
 }
 
 void Sampler::end_in_child() noexcept {
     sampled_thread().clock.forget();
-    stop();
+    PerfClock::close_inherited();
+    release_samples();
 }
 
 }  // namespace tare::pmu

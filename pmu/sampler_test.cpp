@@ -44,9 +44,12 @@ TEST_P(Rate, is_what_was_asked_within_two_percent_of_the_thread_s_cpu_time) {
     const bool met = unless_disturbed([&] {
         const Sampled sampled = sample_run({.rate_hz = GetParam()}, [] { spin(kRunNs); });
         const double rate_hz = static_cast<double>(sampled.counts.taken) / (static_cast<double>(kRunNs) * 1e-9);
-        std::printf("asked %.0f Hz, got %.1f; %.1f us in the handler a sample, %.1f %% late\n", GetParam(), rate_hz,
-                    static_cast<double>(sampled.counts.handler_ns) / static_cast<double>(sampled.counts.taken) / 1e3,
-                    static_cast<double>(sampled.counts.late) / static_cast<double>(sampled.counts.taken) * 100);
+        const auto taken = static_cast<double>(sampled.counts.taken);
+        std::printf("asked %.0f Hz, got %.1f; a sample takes %.1f us to the handler, %.1f us in it; %.2f %% late\n",
+                    GetParam(), rate_hz, static_cast<double>(sampled.counts.delivery_ns) / taken / 1e3,
+                    static_cast<double>(sampled.counts.handler_ns) / taken / 1e3,
+                    static_cast<double>(sampled.counts.late) / taken * 100);
+        EXPECT_GT(sampled.counts.handler_ns, 0);
         EXPECT_EQ(sampled.result, 0);
         return std::abs(rate_hz / GetParam() - 1) < 0.02;
     });
@@ -213,15 +216,20 @@ TEST_F(Sampling, counts_an_event_and_weighs_samples_with_it) {
     faults.config = 2;  // PERF_COUNT_SW_PAGE_FAULTS
     faults.kernel = true;
     constexpr std::size_t kPages = 20'000;
+    constexpr std::size_t kRounds = 10;
     const Sampled sampled = sample_run({.rate_hz = 2000, .event = faults}, [] {
         auto* memory = static_cast<char*>(
             mmap(nullptr, kPages * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
         madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
-        for (std::size_t i = 0; i < kPages; ++i) memory[i * 4096] = 1;
+        for (std::size_t round = 0; round < kRounds; ++round) {
+            for (std::size_t i = 0; i < kPages; ++i) memory[i * 4096] = 1;
+            madvise(memory, kPages * 4096, MADV_DONTNEED);
+        }
     });
     if (sampled.report->clock != SampleClock::kPmu) GTEST_SKIP() << sampled.report->fallback_reason;
     EXPECT_THAT(sampled.samples, SizeIs(Gt(5)));
-    EXPECT_NEAR(sampled.weight_s() * 1e9, kPages, kPages / 5.0);
+    // The kernel adapts the period to the rate; what came after the last sample is in none.
+    EXPECT_THAT(sampled.weight_s() * 1e9, AllOf(Gt(kPages * kRounds * 0.6), Lt(kPages * kRounds * 1.1)));
 }
 
 TEST_F(Sampling, refuses_rates_that_the_kernel_does_not_have_and_a_second_start) {

@@ -1,15 +1,16 @@
 // The order of choice: the event that was asked for; perf's clock, with the kernel, then without; a timer.
 #include "pmu/thread_clock.h"
 
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
-#include <fstream>
+#include <string_view>
 
 #include "harness/core/clock.h"
 
@@ -27,16 +28,25 @@ std::string errno_text(int error) {
     return (name == nullptr ? std::to_string(error) : std::string(name)) + ": ";
 }
 
-std::string why_refused(int error) {
-    std::string text = errno_text(error) + "perf_event_open: " + std::strerror(error);
-    int paranoid = 0;
-    if ((error == EACCES || error == EPERM) && std::ifstream("/proc/sys/kernel/perf_event_paranoid") >> paranoid)
-        text += " (perf_event_paranoid is " + std::to_string(paranoid) + ")";
-    return text;
-}
-
 bool is_permission(int error) {
     return error == EACCES || error == EPERM;
+}
+
+/// Read without a stream, which would bring the locales of libstdc++ into the sampled program.
+std::string perf_event_paranoid() {
+    std::array<char, 16> text{};
+    const int file = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return "unknown";
+    const ssize_t n = read(file, text.data(), text.size());
+    close(file);
+    const std::string_view read_text(text.data(), n < 0 ? 0 : static_cast<std::size_t>(n));
+    return std::string(read_text.substr(0, read_text.find('\n')));
+}
+
+std::string why_refused(int error) {
+    std::string text = errno_text(error) + "perf_event_open: " + std::strerror(error);
+    if (is_permission(error)) text += " (perf_event_paranoid is " + perf_event_paranoid() + ")";
+    return text;
 }
 
 }  // namespace
@@ -62,7 +72,7 @@ int ThreadClock::open_perf(const SamplerSettings& settings, bool event) {
 }
 
 Expected<SamplingState> ThreadClock::open(const SamplerSettings& settings) {
-    const auto mean_ns = static_cast<std::int64_t>(std::llround(kNsPerS / settings.rate_hz));
+    const auto mean_ns = static_cast<std::int64_t>(kNsPerS / settings.rate_hz);
     const auto thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
     schedule_ = PeriodSchedule(mean_ns, thread << 32 ^ static_cast<std::uint64_t>(core::wall_clock_ns()));
     wall_ = settings.wall;
@@ -136,24 +146,31 @@ bool ThreadClock::sent(const siginfo_t& info) const noexcept {
     return kind_ == Kind::kTimer ? timer_.sent(info) : perf_.sent(info);
 }
 
-ThreadClock::Tick ThreadClock::tick(std::int64_t now_ns) noexcept {
+ThreadClock::Tick ThreadClock::tick(std::int64_t now_ns, std::int64_t cpu_ns) noexcept {
     switch (kind_) {
         case Kind::kClock:
-            return tick_clock();
+            return tick_clock(now_ns, cpu_ns);
         case Kind::kEvent:
             return tick_event(now_ns);
         case Kind::kTimer:
-            return tick_timer(now_ns);
+            return tick_timer(now_ns, cpu_ns);
         case Kind::kNone:
             break;
     }
     return {.wanted = false};
 }
 
-ThreadClock::Tick ThreadClock::tick_clock() noexcept {
+/// Where it is unlikely that another thread ran meanwhile.
+std::uint64_t ThreadClock::delivery_ns(const PerfClock::Records& records, std::int64_t now_ns) const noexcept {
+    const std::int64_t ns = now_ns - records.last_ns;
+    const bool is_plain = records.count == 1 && !records.in_kernel && ns > 0 && ns < schedule_.mean_ns() / 2;
+    return is_plain ? static_cast<std::uint64_t>(ns) : 0;
+}
+
+ThreadClock::Tick ThreadClock::tick_clock(std::int64_t now_ns, std::int64_t cpu_ns) noexcept {
     const PerfClock::Records records = perf_.take_records();
     const std::int64_t repeat_ns = schedule_.armed_ns();
-    const PeriodSchedule::Tick due = schedule_.tick(core::thread_cpu_ns());
+    const PeriodSchedule::Tick due = schedule_.tick(cpu_ns);
     perf_.set_period(static_cast<std::uint64_t>(schedule_.armed_ns()));
     // Repetitions that perf has written down were seen, one signal standing for several. With the kernel all were: what
     // is missing, the hypervisor took.
@@ -161,6 +178,7 @@ ThreadClock::Tick ThreadClock::tick_clock() noexcept {
     if (!sees_kernel_)
         seen_ns = records.count == 0 ? 0 : std::min(seen_ns, static_cast<std::int64_t>(records.count - 1) * repeat_ns);
     return {.weight_ns = static_cast<std::uint64_t>(due.period_ns + seen_ns),
+            .delivery_ns = delivery_ns(records, now_ns),
             .unseen_ns = static_cast<std::uint64_t>(due.repeats_ns - seen_ns),
             .late = due.late && seen_ns == due.repeats_ns,
             .in_kernel = records.in_kernel};
@@ -170,15 +188,15 @@ ThreadClock::Tick ThreadClock::tick_event(std::int64_t now_ns) noexcept {
     const PerfClock::Records records = perf_.take_records();
     return {.wanted = records.count > 0,
             .weight_ns = records.events,
-            .late = now_ns - records.first_ns > schedule_.mean_ns() / 2,
+            .delivery_ns = delivery_ns(records, now_ns),
+            .late = now_ns - records.last_ns > schedule_.mean_ns() / 2,
             .in_kernel = records.in_kernel};
 }
 
-ThreadClock::Tick ThreadClock::tick_timer(std::int64_t now_ns) noexcept {
+ThreadClock::Tick ThreadClock::tick_timer(std::int64_t now_ns, std::int64_t cpu_ns) noexcept {
     const PeriodSchedule::Tick due = schedule_.tick(now_ns);
     timer_.arm(schedule_.due_ns());
     const std::int64_t elapsed_ns = due.period_ns + due.repeats_ns;
-    const std::int64_t cpu_ns = core::thread_cpu_ns();
     const bool waits = (cpu_ns - last_cpu_ns_) * 2 < elapsed_ns;
     last_cpu_ns_ = cpu_ns;
     Tick tick{.weight_ns = static_cast<std::uint64_t>(elapsed_ns), .late = due.late, .waits = waits};

@@ -19,8 +19,9 @@ class ThreadClock {
     /// One signal. Not `wanted`: the thread was waiting, and only time that it runs is asked for.
     struct Tick {
         bool wanted = true;
-        std::uint64_t weight_ns = 0;  ///< as StackSample's
-        std::uint64_t unseen_ns = 0;  ///< periods that ended in the kernel without a signal
+        std::uint64_t weight_ns = 0;    ///< as StackSample's
+        std::uint64_t delivery_ns = 0;  ///< from the interrupt to the handler; 0: not known
+        std::uint64_t unseen_ns = 0;    ///< periods that ended in the kernel without a signal
         bool late = false;
         bool in_kernel = false;  ///< as perf tells it; a timer does not know
         bool waits = false;
@@ -34,8 +35,9 @@ class ThreadClock {
     void enable() noexcept;
     void disable() noexcept;
     [[nodiscard]] bool sent(const siginfo_t& info) const noexcept;
-    /// Accounts for the signal just received and sees to the next one.
-    [[nodiscard]] Tick tick(std::int64_t now_ns) noexcept;
+    /// Accounts for the signal just received and sees to the next one. Takes readings of CLOCK_MONOTONIC and of the
+    /// thread's CPU time.
+    [[nodiscard]] Tick tick(std::int64_t now_ns, std::int64_t cpu_ns) noexcept;
     void close() noexcept;
     /// In a forked child.
     void forget() noexcept;
@@ -44,9 +46,10 @@ class ThreadClock {
     enum class Kind : std::uint8_t { kNone, kClock, kEvent, kTimer };
 
     [[nodiscard]] int open_perf(const SamplerSettings& settings, bool event);
-    [[nodiscard]] Tick tick_clock() noexcept;
+    [[nodiscard]] std::uint64_t delivery_ns(const PerfClock::Records& records, std::int64_t now_ns) const noexcept;
+    [[nodiscard]] Tick tick_clock(std::int64_t now_ns, std::int64_t cpu_ns) noexcept;
     [[nodiscard]] Tick tick_event(std::int64_t now_ns) noexcept;
-    [[nodiscard]] Tick tick_timer(std::int64_t now_ns) noexcept;
+    [[nodiscard]] Tick tick_timer(std::int64_t now_ns, std::int64_t cpu_ns) noexcept;
 
     Kind kind_ = Kind::kNone;
     bool enabled_ = false;
