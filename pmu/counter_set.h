@@ -9,6 +9,7 @@
 #include "harness/core/count_arithmetic.h"
 #include "harness/core/counter.h"
 #include "harness/core/error.h"
+#include "pmu/counter_refusal.h"
 #include "pmu/perf_kernel.h"
 
 namespace tare::pmu {
@@ -20,6 +21,9 @@ class CounterSet {
     /// instructions in it again where they were requested and can be counted. Software counters and usage join the
     /// first pass. A counter that is refused costs only itself. Never fails as a whole.
     [[nodiscard]] static CounterSet open(std::vector<core::CounterRequest> requests, PerfKernel& kernel);
+    /// The same where the reasons of refusals shall speak of another machine than this one: tests.
+    [[nodiscard]] static CounterSet open(std::vector<core::CounterRequest> requests, PerfKernel& kernel,
+                                         const CountingSurroundings& surroundings);
 
     CounterSet(CounterSet&&) noexcept;
     CounterSet& operator=(CounterSet&&) noexcept;
@@ -31,7 +35,8 @@ class CounterSet {
     /// What a self-test found.
     void set_outcome(std::size_t counter, core::CounterOutcome outcome);
 
-    /// Lets the groups of one pass count, and no other. Errors name the counter and the system's reason.
+    /// Lets the group of one pass count, and no other. A group that was lost is tried again, also where the pass is the
+    /// active one. Errors name the counters and the system's reason.
     [[nodiscard]] core::Status activate(std::size_t pass);
     void deactivate();
 
@@ -40,6 +45,7 @@ class CounterSet {
     void read_before() noexcept;
     void read_after() noexcept;
     /// What lies between the last two readings; `counts` is empty where one of them failed. Nothing is subtracted.
+    /// Both times are 0 in a pass that getrusage alone counts.
     [[nodiscard]] core::BatchCounts difference() const;
 
   private:

@@ -1,28 +1,22 @@
-// The events that libpfm knows, with their descriptions: those of this CPU and the kernel's own.
+// The events that libpfm knows, with their descriptions: those of this CPU's cores and the kernel's own.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/core/event_description.h"
 
 namespace tare::pmu {
 
-struct EventAttribute {
-    std::string name;  ///< a unit mask, "ALL_BRANCHES"
-    std::string description;
-    bool operator==(const EventAttribute&) const = default;
-};
+using core::EventAttribute;
+using core::EventDescription;
 
-struct EventDescription {
-    std::string name;  ///< "skx::BR_MISP_RETIRED"
-    std::string description;
-    std::string equivalent;  ///< what it is another name for; mostly empty
-    std::vector<EventAttribute> masks;
-    bool operator==(const EventDescription&) const = default;
-};
-
-/// Errors: kEnvironment where libpfm cannot start.
+/// Of PMUs that libpfm finds in this machine and that can count one thread. Errors: kEnvironment where libpfm cannot
+/// start.
 [[nodiscard]] core::Expected<std::vector<EventDescription>> known_events();
+
+/// Up to `count` names of roles and events that a name which is none may have stood for, nearest first.
+[[nodiscard]] std::vector<std::string> nearest_events(std::string_view name, std::size_t count);
 
 }  // namespace tare::pmu

@@ -11,8 +11,8 @@
 #include "harness/core/error.h"
 #include "pmu/cpu_choice.h"
 #include "pmu/cpu_times.h"
+#include "pmu/fact_reader.h"
 #include "pmu/machine_text.h"
-#include "pmu/text_file.h"
 #include "pmu/virtualization.h"
 
 namespace tare::pmu {
@@ -27,70 +27,8 @@ namespace {
 
 constexpr const char* kCpus = "/sys/devices/system/cpu/";
 
-class Facts {
-  public:
-    explicit Facts(fs::path root) : root_(std::move(root)) {}
-
-    void put(const std::string& key, Value value) { facts_[key] = std::move(value); }
-    void put_missing(const std::string& key, std::string reason) {
-        facts_[key] = nullptr;
-        reasons_[key] = std::move(reason);
-    }
-    void put_or(const std::string& key, const std::string& text, const std::string& reason) {
-        text.empty() ? put_missing(key, reason) : put(key, text);
-    }
-    template <class T>
-    void put_or(const std::string& key, const std::optional<T>& value, const std::string& reason) {
-        value ? put(key, *value) : put_missing(key, reason);
-    }
-
-    [[nodiscard]] Expected<std::string> read(const std::string& path) const {
-        Expected<std::string> text = read_text_file(root_ / path.substr(1));
-        if (!text && root_ != "/") text.error().what = fmt::format("cannot read '{}'", path);
-        return text;
-    }
-    /// The trimmed text of a file that may be absent; empty then.
-    [[nodiscard]] std::string hint(const std::string& path) const {
-        return std::string(trimmed(read(path).value_or("")));
-    }
-    [[nodiscard]] bool exists(const std::string& path) const {
-        std::error_code ignored;
-        return fs::exists(root_ / path.substr(1), ignored);
-    }
-
-    /// A fact that is a whole file: parse(text) gives an optional or an empty text when it cannot.
-    template <class Parse>
-    void read_fact(const std::string& key, const std::string& path, Parse parse) {
-        const Expected<std::string> text = read(path);
-        if (!text) return put_missing(key, text.error().what);
-        put_or(key, parse(*text), fmt::format("'{}' does not say: '{}'", path, trimmed(*text).substr(0, 60)));
-    }
-    void read_text(const std::string& key, const std::string& path) {
-        read_fact(key, path, [](std::string_view text) { return std::string(trimmed(text)); });
-    }
-    void read_integer(const std::string& key, const std::string& path) { read_fact(key, path, parse_integer); }
-
-    [[nodiscard]] std::string text_of(const std::string& key) const {
-        const auto it = facts_.find(key);
-        return it == facts_.end() || it->second.is_nil() ? "?" : it->second.as_text();
-    }
-    [[nodiscard]] Value finish() {
-        facts_["reasons"] = std::move(reasons_);
-        return std::move(facts_);
-    }
-
-  private:
-    fs::path root_;
-    Map facts_;
-    Map reasons_;
-};
-
-List list_of(const std::vector<int>& numbers) {
-    return List(numbers.begin(), numbers.end());
-}
-
 /// The CPU itself. Returns whether it says that a hypervisor runs it.
-bool put_cpu(Facts& facts) {
+bool put_cpu(FactReader& facts) {
     const Expected<std::string> text = facts.read("/proc/cpuinfo");
     const CpuInfo info = text ? parse_cpu_info(*text) : CpuInfo();
     const std::string reason = text ? "/proc/cpuinfo does not say" : text.error().what;
@@ -111,7 +49,7 @@ bool put_cpu(Facts& facts) {
     return std::find(info.flags.begin(), info.flags.end(), "hypervisor") != info.flags.end();
 }
 
-void put_caches(Facts& facts) {
+void put_caches(FactReader& facts) {
     List caches;
     for (int index = 0;; ++index) {
         const std::string folder = fmt::format("{}cpu0/cache/index{}/", kCpus, index);
@@ -127,7 +65,7 @@ void put_caches(Facts& facts) {
     caches.empty() ? facts.put_missing("caches", fmt::format("no {}cpu0/cache", kCpus)) : facts.put("caches", caches);
 }
 
-void put_clock_control(Facts& facts, const std::vector<int>& online) {
+void put_clock_control(FactReader& facts, const std::vector<int>& online) {
     List governors;
     bool scaled = false;
     for (const int cpu : online) {
@@ -155,7 +93,7 @@ void put_clock_control(Facts& facts, const std::vector<int>& online) {
         facts.put_missing("turbo", "neither intel_pstate/no_turbo nor cpufreq/boost exists");
 }
 
-void put_virtualization(Facts& facts, bool hypervisor_flag) {
+void put_virtualization(FactReader& facts, bool hypervisor_flag) {
     const std::string dmi = "/sys/class/dmi/id/";
     const VirtualizationHints hints{
         .hypervisor_flag = hypervisor_flag,
@@ -183,7 +121,7 @@ void put_virtualization(Facts& facts, bool hypervisor_flag) {
 }  // namespace
 
 Value machine_facts(const fs::path& root) {
-    Facts facts(root);
+    FactReader facts(root);
     const bool hypervisor_flag = put_cpu(facts);
     const std::vector<int> online = parse_cpu_list(facts.hint(kCpus + std::string("online")));
     online.empty() ? facts.put_missing("num_cpus", fmt::format("no {}online", kCpus))
@@ -207,13 +145,11 @@ Value machine_facts(const fs::path& root) {
         const std::optional<CpuTimes> times = parse_cpu_times(text);
         return times ? std::optional(times->steal_ticks) : std::nullopt;
     });
-    // An empty file means that no CPU is isolated, which is a fact.
-    facts.read_fact("isolated_cpus", kCpus + std::string("isolated"),
-                    [](std::string_view text) { return std::optional(list_of(parse_cpu_list(text))); });
+    facts.read_cpu_list("isolated_cpus", kCpus + std::string("isolated"));
     utsname name{};
     ::uname(&name) == 0 ? facts.put("architecture", name.machine) : facts.put_missing("architecture", "uname failed");
     if (const Expected<std::vector<int>> allowed = allowed_cpus())
-        facts.put("affinity", list_of(*allowed));
+        facts.put("affinity", FactReader::list_of(*allowed));
     else
         facts.put_missing("affinity", allowed.error().what);
     facts.put("fingerprint", fingerprint_of({facts.text_of("cpu_model"), facts.text_of("cpu_microcode"),

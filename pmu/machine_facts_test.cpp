@@ -2,10 +2,10 @@
 #include "pmu/machine_facts.h"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
-#include <fstream>
 #include <string>
+
+#include "pmu/folder_for_test.h"
 
 namespace tare::pmu {
 namespace {
@@ -15,21 +15,7 @@ using core::Map;
 using core::Value;
 using testing::HasSubstr;
 
-/// A machine made of files.
-struct MachineFacts : testing::Test {
-    std::filesystem::path root;
-
-    void SetUp() override {
-        std::string name = testing::TempDir() + "tare_machine_XXXXXX";
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        root = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(root); }
-
-    void write(const std::string& path, const std::string& text) const {
-        std::filesystem::create_directories((root / path).parent_path());
-        std::ofstream(root / path) << text;
-    }
+struct MachineFacts : MachineOfFiles {
     void write_server() const {
         write("proc/cpuinfo",
               "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC 9R14\nstepping\t: 1\n"

@@ -147,13 +147,27 @@ std::vector<double> parse_load_average(std::string_view text) {
     return averages.size() == 3 ? averages : std::vector<double>();
 }
 
-std::optional<std::int64_t> parse_memory_total_bytes(std::string_view text) {
+std::optional<std::int64_t> parse_memory_bytes(std::string_view text, std::string_view name) {
     while (!text.empty()) {
         const std::vector<std::string_view> words = words_of(next_line(text));
-        if (words.size() == 3 && words[0] == "MemTotal:" && words[2] == "kB")
-            if (const std::optional<std::int64_t> kilobytes = parse_integer(words[1])) return *kilobytes * 1024;
+        if (words.size() != 3 || words[2] != "kB" || !words[0].ends_with(':')) continue;
+        if (words[0].substr(0, words[0].size() - 1) != name) continue;
+        if (const std::optional<std::int64_t> kilobytes = parse_integer(words[1])) return *kilobytes * 1024;
     }
     return std::nullopt;
+}
+
+std::optional<std::int64_t> parse_memory_total_bytes(std::string_view text) {
+    return parse_memory_bytes(text, "MemTotal");
+}
+
+std::optional<std::string> parse_kernel_parameter(std::string_view text, std::string_view name) {
+    std::optional<std::string> value;
+    for (const std::string_view word : words_of(text)) {
+        if (word == "--") break;  // what follows is for init
+        if (word.starts_with(name) && word.substr(name.size()).starts_with('=')) value = word.substr(name.size() + 1);
+    }
+    return value;
 }
 
 std::string fingerprint_of(const std::vector<std::string>& parts) {

@@ -38,8 +38,12 @@ struct CpuInfo {
 /// The three averages of /proc/loadavg; empty if it is damaged.
 [[nodiscard]] std::vector<double> parse_load_average(std::string_view text);
 
-/// MemTotal of /proc/meminfo.
+/// One line of /proc/meminfo, as in "MemAvailable".
+[[nodiscard]] std::optional<std::int64_t> parse_memory_bytes(std::string_view text, std::string_view name);
 [[nodiscard]] std::optional<std::int64_t> parse_memory_total_bytes(std::string_view text);
+
+/// The value of a parameter of /proc/cmdline; of several the last, which wins in the kernel too. nullopt: not given.
+[[nodiscard]] std::optional<std::string> parse_kernel_parameter(std::string_view text, std::string_view name);
 
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);  ///< surrounding blanks allowed
 [[nodiscard]] std::string_view trimmed(std::string_view text);

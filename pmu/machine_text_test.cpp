@@ -114,6 +114,22 @@ TEST(MemoryTotal, IsInBytes) {
     EXPECT_EQ(parse_memory_total_bytes("MemFree: 1 kB\n"), std::nullopt);
 }
 
+TEST(Memory, IsThatOfTheLineNamedInFull) {
+    const char* text = "MemTotal: 8 kB\nMemAvailable: 4 kB\nSwapTotal: 0 kB\nHugePages_Total: 3\n";
+    EXPECT_EQ(parse_memory_bytes(text, "MemAvailable"), 4096);
+    EXPECT_EQ(parse_memory_bytes(text, "SwapTotal"), 0);
+    EXPECT_EQ(parse_memory_bytes(text, "Mem"), std::nullopt);
+    EXPECT_EQ(parse_memory_bytes(text, "HugePages_Total"), std::nullopt) << "pages, not kB";
+}
+
+TEST(KernelParameter, IsTheLastOneGivenBeforeThoseOfInit) {
+    const char* text = "quiet rcu_nocbs=1 isolcpus=nohz,domain,2-3 rcu_nocbs=2-3 -- rcu_nocbs=9\n";
+    EXPECT_EQ(parse_kernel_parameter(text, "rcu_nocbs"), "2-3");
+    EXPECT_EQ(parse_kernel_parameter(text, "isolcpus"), "nohz,domain,2-3");
+    EXPECT_EQ(parse_kernel_parameter(text, "quiet"), std::nullopt) << "it has no value";
+    EXPECT_EQ(parse_kernel_parameter(text, "rcu"), std::nullopt);
+}
+
 TEST(Integer, IsWholeOrNothing) {
     EXPECT_EQ(parse_integer(" -1\n"), -1);
     EXPECT_EQ(parse_integer("2 3"), std::nullopt);

@@ -67,6 +67,7 @@ struct Session::State {
     py::module_ module;
     py::object prepared;  ///< keeps operands and buffers alive
     LoopCall python;
+    std::array<LoopCall, core::kShorterCopies.size()> shorter;
     LoopCall floor;
     std::shared_ptr<void> call_state;
     py::object stepped;    ///< keeps the operands of the loop to step alive
@@ -104,18 +105,25 @@ core::Expected<core::Value> Session::load(const core::Value& suites, const core:
 }
 
 core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uint64_t seed, int unroll,
-                                          const std::vector<core::RungKind>& rungs) {
+                                          const std::vector<core::RungKind>& rungs, bool line) {
     core::Expected<core::Expected<Prepared>> prepared = guarded([&]() -> core::Expected<Prepared> {
         py::list names;
         for (const core::RungKind kind : rungs) names.append(std::string(core::name_of(kind)));
         // The old placement is dropped after the new one is made: otherwise the new objects would get the old
         // addresses.
-        const py::object fresh = state_->module.attr("prepare")(case_name, seed, unroll, names);
+        const py::object fresh = state_->module.attr("prepare")(case_name, seed, unroll, names, line);
         Prepared result;
         result.unroll = fresh.attr("unroll").cast<int>();
         state_->python = {fresh.attr("batch"), py::int_(0), result.unroll};
         state_->floor = {fresh.attr("floor"), py::int_(0), 1};  // None where it is not wanted
         result.python = state_->python.entry();
+        const py::list shorter = fresh.attr("shorter");
+        for (std::size_t i = 0; i < core::kShorterCopies.size(); ++i) {
+            state_->shorter[i] = {};
+            if (i >= shorter.size()) continue;
+            state_->shorter[i] = {shorter[i], py::int_(0), core::kShorterCopies[i]};
+            result.shorter[i] = state_->shorter[i].entry();
+        }
         if (!state_->floor.loop.is_none()) result.floor = state_->floor.entry();
         if (const py::object call = fresh.attr("call"); !call.is_none()) {
             CallRung rung = make_call_rung(call.cast<py::tuple>());
@@ -200,6 +208,7 @@ core::Expected<core::Value> Session::state_changes() {
 core::Status Session::release() {
     return guarded([&] {
         state_->python = {};
+        state_->shorter = {};
         state_->floor = {};
         state_->call_state.reset();
         state_->prepared = py::object();

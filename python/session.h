@@ -2,6 +2,7 @@
 // `tare`. Main thread, GIL held. No Python exception leaves it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "harness/core/error.h"
 #include "harness/core/native_request.h"
 #include "harness/core/rung_kind.h"
+#include "harness/core/shorter_copies.h"
 #include "harness/core/step_hooks.h"
 #include "harness/core/trace.h"
 #include "harness/core/value.h"
@@ -21,6 +23,7 @@ namespace tare::python {
 struct Prepared {
     int unroll = 1;
     core::BatchEntry python;
+    std::array<std::optional<core::BatchEntry>, core::kShorterCopies.size()> shorter;  ///< of fewer copies, if wanted
     std::optional<core::BatchEntry> floor;
     std::optional<core::BatchEntry> call;
     std::optional<core::BatchEntry> call_floor;
@@ -43,9 +46,9 @@ class Session {
     /// `cases`: a list of the names of those to load; nil: all.
     [[nodiscard]] core::Expected<core::Value> load(const core::Value& suites, const core::Value& expression,
                                                    const core::Value& cases);
-    /// Makes the python rung, and those of `rungs` that the case has.
+    /// Makes the python rung, and those of `rungs` that the case has; with `line` also the loops of 1, 2 and 4 copies.
     [[nodiscard]] core::Expected<Prepared> prepare(const std::string& case_name, std::uint64_t seed, int unroll,
-                                                   const std::vector<core::RungKind>& rungs);
+                                                   const std::vector<core::RungKind>& rungs, bool line = false);
     /// A fresh placement of a case, for run_step: `loop` is "statement", once a pass, or "floor". What prepare() made
     /// stays as it is.
     [[nodiscard]] core::Status prepare_step(const std::string& case_name, std::uint64_t seed, const std::string& loop);

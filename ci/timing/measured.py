@@ -22,8 +22,9 @@ class Gross:
     """One case in one worker: what `bench run` reports for it."""
 
     gross_ns: float  # net of the floor
-    floor_ns: float  # of one pass of the loop
-    gross_in_floors: float  # median over placements of gross / floor, whose batches stood side by side
+    floor_ns: float  # subtracted from each pass of the loop
+    empty_ns: float  # a pass of an empty loop
+    gross_in_floors: float  # median over placements of gross / empty pass, whose batches stood side by side
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,9 @@ def read_run(record: Path) -> Run:
         name, _, rung = row["name"].rpartition("/")
         if rung == "python" and not row.get("error_occurred"):
             ours = row["tare"]
-            pairs = zip(ours["samples_ns"], ours["visit"]["floor"]["samples_ns"])
-            cases[name] = Gross(row["real_time"], ours["floor_ns"], middle([gross / floor for gross, floor in pairs]))
+            empty = ours["visit"]["floor"]["samples_ns"]
+            ratio = middle([gross / floor for gross, floor in zip(ours["samples_ns"], empty)])
+            cases[name] = Gross(row["real_time"], ours["floor_ns"], middle(empty), ratio)
     return Run(cases, read["context"]["tare"])
 
 

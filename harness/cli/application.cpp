@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include "harness/cli/compare_command.h"
+#include "harness/cli/doctor_command.h"
 #include "harness/cli/duet_command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/explain_command.h"
 #include "harness/cli/list_command.h"
 #include "harness/cli/message.h"
 #include "harness/cli/options.h"
+#include "harness/cli/pmu_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
 
@@ -40,7 +42,7 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
         streams.out << parsed.text << std::flush;
         return static_cast<int>(ExitCode::kDone);
     }
-    recover(*parsed.options, streams);
+    if (parsed.options->command != Command::kDoctor) recover(*parsed.options, streams);  // that one changes nothing
     const auto run = [&] {
         switch (parsed.options->command) {
             case Command::kRun:
@@ -53,6 +55,10 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return compare_command(*parsed.options, streams);
             case Command::kExplain:
                 return explain_command(*parsed.options, streams);
+            case Command::kPmu:
+                return pmu_command(*parsed.options, streams);
+            case Command::kDoctor:
+                return doctor_command(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

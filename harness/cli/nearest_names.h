@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/edit_distance.h"
+
 namespace tare::cli {
 
 /// Up to `count` names nearest to a regular expression that matched none of `names` (names of cases, such as
@@ -18,8 +20,6 @@ namespace tare::cli {
 /// unescaped '[' stays, since it is more often a case's name typed as it stands than a set of characters.
 [[nodiscard]] std::vector<std::string> literals_of(std::string_view filter);
 
-/// How many insertions, deletions, substitutions and swaps of neighbours lead from one text to the other, no part of
-/// it edited twice (optimal string alignment, after Damerau 1964). With `anywhere`, to the nearest part of `text`.
-[[nodiscard]] std::size_t edit_distance(std::string_view pattern, std::string_view text, bool anywhere = false);
+using core::edit_distance;
 
 }  // namespace tare::cli

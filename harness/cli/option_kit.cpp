@@ -23,9 +23,12 @@ CLI::Validator not_blank(const char* what) {
             ""};
 }
 
+void add_cpu(CLI::App& command, std::optional<int>& cpu, const char* help) {
+    command.add_option("--cpu", cpu, help)->check(between(0, kMaxCpu));
+}
+
 void add_measuring_options(CLI::App& command, Options& options, double& time_limit_s) {
-    command.add_option("--cpu", options.cpu, "CPU to pin workers to (default: the last one allowed)")
-        ->check(between(0, kMaxCpu));
+    add_cpu(command, options.cpu, "CPU to pin workers to (default: the last one allowed)");
     command.add_option("--seed", options.seed, "seed of order, layouts and hash seeds (default: random, recorded)");
     command.add_option("--time-limit", time_limit_s, "seconds after which a silent case is given up (default: 10)")
         ->check(between(0.1, 86400.0));
@@ -53,10 +56,25 @@ void add_threads(CLI::App& command, int& threads) {
     command.add_option("--threads", threads, "threads of BLAS and OpenMP (default: 1)")->check(between(1, kMaxThreads));
 }
 
+void add_counter_options(CLI::App& command, CounterOptions& counters) {
+    command
+        .add_option("--counters", counters.list,
+                    "what to count: default, none, or names divided by commas (cycles, branch-misses, page-faults, "
+                    "..., events of `bench pmu list`)")
+        ->check(not_blank("list of counters"))
+        ->type_name("LIST");
+    command.add_flag("--count-kernel", counters.kernel,
+                     "count in the kernel, too (default: user space only; needs perf_event_paranoid 1 or CAP_PERFMON)");
+}
+
+void add_format(CLI::App& command, Format& format) {
+    add_choice(command, "--format", kFormats, format, "what stdout carries: table, json, csv or markdown");
+}
+
 void add_output_options(CLI::App& command, Options& options) {
     command.add_option("--store", options.store,
                        "where records go (default: $TARE_STORE, else the user's data folder)");
-    add_choice(command, "--format", kFormats, options.format, "what stdout carries: table, json, csv or markdown");
+    add_format(command, options.format);
 }
 
 }  // namespace tare::cli

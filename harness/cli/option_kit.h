@@ -54,6 +54,7 @@ CLI::Validator between(T low, T high) {
 
 [[nodiscard]] CLI::Validator not_blank(const char* what);
 
+void add_cpu(CLI::App& command, std::optional<int>& cpu, const char* help);
 /// Where a case is measured and for how long: --cpu, --seed, --time-limit.
 void add_measuring_options(CLI::App& command, Options& options, double& time_limit_s);
 /// -e and --setup; the statement replaces the option `--suite`.
@@ -61,6 +62,9 @@ void add_expression(CLI::App& command, std::string& expression, std::string& set
 void add_filter(CLI::App& command, Options& options);
 void add_host(CLI::App& command, std::optional<measure::Host>& host);
 void add_threads(CLI::App& command, int& threads);
+/// --counters and --count-kernel.
+void add_counter_options(CLI::App& command, CounterOptions& counters);
+void add_format(CLI::App& command, Format& format);
 /// --format, --store.
 void add_output_options(CLI::App& command, Options& options);
 
@@ -70,6 +74,8 @@ void add_list(CLI::App& app, Options& options);
 void add_duet(CLI::App& app, Options& options, double& time_limit_s);
 void add_compare(CLI::App& app, Options& options);
 void add_explain(CLI::App& app, Options& options, double& time_limit_s);
+void add_pmu(CLI::App& app, Options& options);
+void add_doctor(CLI::App& app, Options& options);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

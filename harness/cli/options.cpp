@@ -20,7 +20,10 @@ constexpr std::size_t kTypingErrors = 3;  // an option further from what was typ
 Error unexpected_argument(const CLI::App& command, const std::string& argument, const std::string& help) {
     if (!argument.starts_with('-'))
         return {core::ErrorCode::kUsage, fmt::format("unexpected argument '{}'", argument),
-                fmt::format("to select cases: --filter '{}'; {}", argument, help)};
+                (command.get_option_no_throw("--filter") != nullptr
+                     ? fmt::format("to select cases: --filter '{}'; ", argument)
+                     : "") +
+                    help};
     std::string nearest;
     std::size_t smallest = kTypingErrors;
     for (const CLI::Option* option : command.get_options())
@@ -34,7 +37,8 @@ Error unexpected_argument(const CLI::App& command, const std::string& argument, 
 }
 
 Error described(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
-    const std::string commands = "commands: run, list, duet, compare, explain; `bench --help` explains them";
+    const std::string commands =
+        "commands: run, list, duet, compare, explain, pmu, doctor; `bench --help` explains them";
     const auto failed = [](std::string what, std::string hint) {
         return Error{core::ErrorCode::kUsage, std::move(what), std::move(hint)};
     };
@@ -43,10 +47,18 @@ Error described(const CLI::App& app, const CLI::ParseError& error, const std::ve
         return failed(fmt::format("'{}' stands before the command", arguments.front()), commands);
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     if (chosen.empty()) return failed(fmt::format("'{}' is no command", arguments.front()), commands);
-    const std::string help = fmt::format("`bench {} --help` explains every option", chosen.front()->get_name());
+    const CLI::App* command = chosen.front();
+    std::string words = command->get_name();
+    if (const std::vector<CLI::App*> inner = command->get_subcommands(); !inner.empty()) {
+        command = inner.front();
+        words += ' ' + command->get_name();
+    } else if (command->get_require_subcommand_min() > 0) {
+        return failed(fmt::format("bench {} takes one of its own commands", words), chosen.front()->help("bench"));
+    }
+    const std::string help = fmt::format("`bench {} --help` explains every option", words);
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
         if (const std::vector<std::string> extras = app.remaining(true); !extras.empty())
-            return unexpected_argument(*chosen.front(), extras.front(), help);
+            return unexpected_argument(*command, extras.front(), help);
     return failed(error.what(), help);
 }
 
@@ -72,6 +84,8 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_duet(app, options, time_limit_s);
     add_compare(app, options);
     add_explain(app, options, time_limit_s);
+    add_pmu(app, options);
+    add_doctor(app, options);
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
         app.parse(reversed);

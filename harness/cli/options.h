@@ -17,7 +17,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -75,6 +75,13 @@ struct LedgerOptions {
     std::vector<std::string> layers;  ///< files of the user's own rules
 };
 
+/// What is counted beside the times. Of `run` and `pmu check`.
+struct CounterOptions {
+    std::string list;       ///< as pmu::choose_counters takes it; empty: as "none"
+    bool required = false;  ///< run: a counter that does not count ends it
+    bool kernel = false;    ///< counted in the kernel, too
+};
+
 struct ExplainOptions {
     std::vector<std::string> cases;
     std::string against;  ///< another subject; empty: none
@@ -85,6 +92,15 @@ struct ExplainOptions {
     std::string flame_graph;  ///< files; empty: none
     std::string speedscope;
     std::string folded;
+};
+
+struct PmuOptions {
+    bool check = false;   ///< else list
+    std::string pattern;  ///< of list; empty: all
+};
+
+struct DoctorOptions {
+    bool strict = false;  ///< exit status 2 where a topic is bad
 };
 
 struct Options {
@@ -110,7 +126,10 @@ struct Options {
     DuetOptions duet;
     CompareOptions compare;
     LedgerOptions ledger;
+    CounterOptions counters;
     ExplainOptions explain;
+    PmuOptions pmu;
+    DoctorOptions doctor;
 };
 
 struct Parsed {

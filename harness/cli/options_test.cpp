@@ -122,6 +122,36 @@ TEST(Options, OfExplainThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--layouts", "4"}), HasSubstr("--layouts requires --ledger"));
 }
 
+TEST(Options, OfPmuAreThoseOfItsOwnCommands) {
+    const Parsed list = parse_options({"pmu", "list", "l1|dtlb", "--format", "json"});
+    ASSERT_TRUE(list.options);
+    EXPECT_EQ(list.options->command, Command::kPmu);
+    EXPECT_FALSE(list.options->pmu.check);
+    EXPECT_EQ(list.options->pmu.pattern, "l1|dtlb");
+    EXPECT_EQ(list.options->format, Format::kJson);
+    const Parsed check = parse_options({"pmu", "check", "--counters", "cycles,r412e", "--cpu", "1", "--count-kernel"});
+    ASSERT_TRUE(check.options);
+    EXPECT_EQ(check.options->command, Command::kPmu);
+    EXPECT_TRUE(check.options->pmu.check);
+    EXPECT_EQ(check.options->pmu.counters, "cycles,r412e");
+    EXPECT_EQ(check.options->cpu, 1);
+    EXPECT_TRUE(check.options->pmu.count_kernel);
+    EXPECT_EQ(parse_options({"pmu", "check"}).options->pmu.counters, "default");
+}
+
+TEST(Options, OfPmuAloneAreAnsweredWithItsHelp) {
+    EXPECT_THAT(error_of({"pmu"}), AllOf(HasSubstr("bench pmu takes one of its own commands"),
+                                         HasSubstr("which counters work here"), HasSubstr("bench pmu list 'l1|dtlb'")));
+    EXPECT_THAT(error_of({"pmu", "frobnicate"}), HasSubstr("which counters work here"));
+    EXPECT_THAT(error_of({"pmu", "check", "cycles"}),
+                AllOf(HasSubstr("unexpected argument 'cycles'"), Not(HasSubstr("--filter")),
+                      HasSubstr("`bench pmu check --help`")));
+    EXPECT_THAT(error_of({"pmu", "check", "--countres", "x"}),
+                AllOf(HasSubstr("unknown option '--countres'"), HasSubstr("did you mean --counters?")));
+    EXPECT_THAT(parse_options({"pmu", "--help"}).text, AllOf(HasSubstr("list"), HasSubstr("check")));
+    EXPECT_THAT(parse_options({"pmu", "check", "--help"}).text, HasSubstr("--count-kernel"));
+}
+
 TEST(Options, ThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));

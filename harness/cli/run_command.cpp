@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "harness/cli/counting.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/ledger_maker.h"
 #include "harness/cli/message.h"
@@ -37,6 +38,7 @@ struct Plan {
     std::vector<core::Catalogue::Problem> problems;
     int cpu = 0;
     std::uint64_t seed = 0;
+    std::vector<core::CounterRequest> counters;
 };
 
 std::uint64_t random_seed() {
@@ -53,10 +55,13 @@ Expected<Plan> plan_run(const Options& options, const Streams& streams, const Wo
     if (!selected) return tl::unexpected<Error>(selected.error());
     Expected<int> cpu = pmu::pick_cpu(options.cpu);
     if (!cpu) return tl::unexpected<Error>(cpu.error());
+    Expected<std::vector<core::CounterRequest>> counters = chosen_counters(options, *cpu, streams);
+    if (!counters) return tl::unexpected<Error>(counters.error());
     return Plan{.cases = *std::move(selected),
                 .problems = catalogue->problems,
                 .cpu = *cpu,
-                .seed = options.seed.value_or(random_seed())};
+                .seed = options.seed.value_or(random_seed()),
+                .counters = *std::move(counters)};
 }
 
 /// Rounds visit cases in random order; readers of a record or a table want the catalogue's. `order` keeps the other.
@@ -87,6 +92,7 @@ class Run {
 
   private:
     [[nodiscard]] Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw);
+    [[nodiscard]] Status start_counting(measure::WorkerLink& worker, int process);
     [[nodiscard]] std::size_t visits_planned() const {
         return plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
     }
@@ -110,6 +116,7 @@ Status Run::open(const record::Store& store) {
     record_.context = context_;
     record_.settings = run_settings(options_, plan_.seed, plan_.cases.size());
     record_.problems = plan_.problems;
+    record_.counting.requests = plan_.counters;
     name_ = record::run_name(started_s_, std::random_device{}());
     Expected<record::Journal> journal = record::Journal::create(store.journals(), name_, record_);
     if (!journal) return tl::unexpected<Error>(journal.error());
@@ -119,7 +126,9 @@ Status Run::open(const record::Store& store) {
 
 Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerDraw& draw) {
     auto worker = bench_.spawn(draw, plan_.cpu);
-    if (!worker || subject_known_) return worker;
+    if (!worker) return worker;
+    if (Status s = start_counting(**worker, draw.process); !s) return tl::unexpected<Error>(s.error());
+    if (subject_known_) return worker;
     Expected<core::Value> facts = bench_.subject_facts(**worker);
     if (!facts) return tl::unexpected<Error>(facts.error());
     add_subject(context_, *facts);
@@ -128,11 +137,22 @@ Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerD
     return worker;
 }
 
+Status Run::start_counting(measure::WorkerLink& worker, int process) {
+    if (plan_.counters.empty()) return {};
+    Expected<core::OpenCounters> counters = open_counters(worker, plan_.counters);
+    if (!counters) return tl::unexpected<Error>(counters.error());
+    if (options_.counters.required)
+        if (Status s = check_required(plan_.counters, *counters); !s) return s;
+    record_.counting.processes.push_back({.process = process, .counters = *std::move(counters)});
+    return journal_->append(record_.counting.processes.back());
+}
+
 Status Run::measure() {
     progress_.start(static_cast<std::int64_t>(visits_planned()));
     measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
     settings.visit.unroll = options_.unroll;
+    settings.visit.counters = plan_.counters;
     settings.visit.time_limit = options_.time_limit;
     const Status measured =
         measure::run_rounds(plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },

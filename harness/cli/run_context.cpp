@@ -93,6 +93,10 @@ Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) 
         settings.insert_or_assign("expression", options.subject.expression);
         settings.insert_or_assign("setup", options.subject.setup);
     }
+    if (!options.counters.list.empty())
+        settings.insert_or_assign("counters", Map{{"list", options.counters.list},
+                                                  {"kernel", options.counters.kernel},
+                                                  {"required", options.counters.required}});
     if (options.ledger.wanted)
         settings.insert_or_assign("ledger",
                                   Map{{"layouts", options.ledger.layouts}, {"step_limit", options.ledger.step_limit}});

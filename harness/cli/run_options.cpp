@@ -30,6 +30,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "  bench run --filter dot\n"
         "  bench run --filter '^add\\[' --precise --out add.json\n"
         "  bench run -e 'a @ b' --setup 'a = np.ones((4, 4)); b = np.ones((4, 4))'\n"
+        "  bench run --filter dot --counters default\n"
+        "  bench run --counters cycles,instructions,branch-misses --format markdown\n"
         "  bench run --python ~/venvs/numpy-2.0 --suite my_operations --format markdown\n"
         "Exit codes: 0 done, 2 usage or environment, 4 some cases failed, 130 interrupted.");
     add_subject_options(*run, options);
@@ -51,6 +53,10 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         ->check(between(1, kMaxUnroll));
     run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.2)")
         ->check(between(0.01, 60.0));
+    add_counter_options(*run, options.counters);
+    run->add_flag("--require-counters", options.counters.required,
+                  "end with status 2 where a counter that was asked for does not count")
+        ->needs(run->get_option("--counters"));
     add_ledger_options_of_run(*run, options);
     run->add_option("--out", options.out, "write the record to this file too");
     run->add_flag("--cpp", options.show_cpp, "show the plain C++ loop too");

@@ -31,7 +31,8 @@ struct CountedBatch {
 };
 
 /// What each counter says of a rung, from the counted batches of one visit. `floor`: those of the rung's own floor, per
-/// pass of its loop; `unroll`: executions in a pass. Counters without a readable batch are left out.
+/// pass of its loop, empty where the rung is one itself; `unroll`: executions in a pass. Counters without a readable
+/// batch are left out, and those of which no batch of a floor that there is could be read.
 /// `requests` tells which are cycles and instructions; `passes` as in OpenCounters.
 [[nodiscard]] std::vector<RungCount> rung_counts(const std::vector<CountedBatch>& batches,
                                                  const std::vector<CountedBatch>& floor, int unroll,

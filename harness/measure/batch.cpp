@@ -15,11 +15,13 @@ namespace {
         if (!entry.run(entry.context)) return std::nullopt;
     }
     entry.arm(entry.context, order.n);
+    if (order.counting != nullptr) order.counting->before(order.counting->context);
     const std::int64_t cpu_before_ns = core::thread_cpu_ns();
     const std::int64_t before_ns = core::wall_clock_ns();
     const bool done = entry.run(entry.context);
     const std::int64_t after_ns = core::wall_clock_ns();
     const std::int64_t cpu_after_ns = core::thread_cpu_ns();
+    if (order.counting != nullptr) order.counting->after(order.counting->context);
     if (!done) return std::nullopt;
     return core::Sample{.n = order.n,
                         .wall_ns = static_cast<double>(after_ns - before_ns),

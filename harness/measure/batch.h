@@ -1,5 +1,6 @@
 // The timed region. One batch: an untimed lead-in, then n executions between two readings of the monotonic clock, with
-// nothing of ours between them but one indirect call (whose cost the floor contains). CPU time is read outside.
+// nothing of ours between them but one indirect call (whose cost the floor contains). CPU time and counters are read
+// outside.
 // Called on the worker's main thread, with the GIL held where the entry needs it.
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <optional>
 
 #include "harness/core/batch_entry.h"
+#include "harness/core/count_hook.h"
 #include "harness/core/visit.h"
 
 namespace tare::measure {
@@ -15,7 +17,8 @@ namespace tare::measure {
 struct BatchOrder {
     std::uint64_t n = 1;          ///< timed executions
     std::uint64_t lead_in_n = 0;  ///< untimed executions just before: other rungs have evicted caches and predictors
-    std::size_t stack_offset_bytes = 0;  ///< how far to move the C stack for this batch
+    std::size_t stack_offset_bytes = 0;         ///< how far to move the C stack for this batch
+    const core::CountHook* counting = nullptr;  ///< called before the first and after the last reading of a clock
 };
 
 /// None: an execution failed; the reason is in the entry's context.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/core/counter_message.h"
+
 namespace tare::measure {
 
 using core::Error;
@@ -69,11 +71,8 @@ Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const 
                                             std::uint64_t seed, int unroll, bool estimate) {
     List names;
     for (const core::RungKind kind : rungs) names.emplace_back(core::name_of(kind));
-    Map message{{"op", "prepare"},
-                {"case", case_name},
-                {"seed", seed_value(seed)},
-                {"rungs", std::move(names)},
-                {"estimate", estimate}};
+    Map message{{"op", "prepare"},           {"case", case_name},    {"seed", seed_value(seed)},
+                {"rungs", std::move(names)}, {"estimate", estimate}, {"line", estimate}};
     if (unroll > 0) message.insert_or_assign("unroll", unroll);
     Expected<Value> answer = request(std::move(message));
     if (!answer) return tl::unexpected<Error>(answer.error());
@@ -86,6 +85,12 @@ Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const 
     for (const Value& rung : (*answer)["rungs"].as_list())
         if (const auto kind = step_named(rung["kind"].as_text()))
             prepared.rungs.push_back({{*kind, rung["estimate_ns"].as_double()}, rung["facts"]});
+    for (const Value& pass : (*answer)["passes"].as_list()) {
+        std::vector<std::size_t> counters;
+        for (const Value& counter : pass.as_list()) counters.push_back(static_cast<std::size_t>(counter.as_int()));
+        counters_of_pass_.push_back(counters.size());
+        prepared.passes.push_back(std::move(counters));
+    }
     return prepared;
 }
 
@@ -98,25 +103,30 @@ Status CaseSession::place(std::uint64_t seed, int unroll) {
     return {};
 }
 
-Expected<std::vector<core::Sample>> CaseSession::measure(const std::vector<Step>& steps) {
+Expected<Batches> CaseSession::measure(const std::vector<Step>& steps, std::optional<std::size_t> pass) {
     List orders;
     for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n});
-    const Expected<Value> answer = request(Map{{"op", "measure"}, {"steps", std::move(orders)}});
+    Map message{{"op", "measure"}, {"steps", std::move(orders)}};
+    if (pass) message.insert_or_assign("pass", *pass);
+    const Expected<Value> answer = request(std::move(message));
     note_batch_output();
     if (!answer) return tl::unexpected<Error>(answer.error());
     const List& answered = (*answer)["samples"].as_list();
     if (answered.size() != steps.size())
         return core::fail(ErrorCode::kData,
                           fmt::format("the worker returned {} samples for {} batches", answered.size(), steps.size()));
-    std::vector<core::Sample> samples;
+    Batches batches;
     for (const Value& sample : answered) {
         const List& fields = sample.as_list();
-        if (fields.size() != 3) return core::fail(ErrorCode::kData, "a sample is not [n, wall_ns, cpu_ns]");
-        samples.push_back({.n = static_cast<std::uint64_t>(fields[0].as_int()),
-                           .wall_ns = fields[1].as_double(),
-                           .cpu_ns = fields[2].as_double()});
+        if (fields.size() != (pass ? 4 : 3))
+            return core::fail(ErrorCode::kData,
+                              fmt::format("a sample is not [n, wall_ns, cpu_ns{}]", pass ? ", counts" : ""));
+        batches.samples.push_back({.n = static_cast<std::uint64_t>(fields[0].as_int()),
+                                   .wall_ns = fields[1].as_double(),
+                                   .cpu_ns = fields[2].as_double()});
+        if (pass) batches.counts.push_back(core::batch_counts(fields[3], *pass, counters_of_pass_.at(*pass)));
     }
-    return samples;
+    return batches;
 }
 
 Status CaseSession::finish() {

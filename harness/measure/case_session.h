@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct PreparedCase {
     int unroll = 1;
     std::vector<PreparedRung> rungs;
     std::vector<core::RungProblem> problems;
+    std::vector<std::vector<std::size_t>> passes = {};  ///< of the worker's counters; empty: it counts nothing
+};
+
+/// What was ordered, in the order of the steps.
+struct Batches {
+    std::vector<core::Sample> samples;
+    std::vector<core::BatchCounts> counts;  ///< one a sample; empty where no pass was ordered
 };
 
 /// What an answer to `finish` says of the interpreter. Errors: kCaseFailed where the case left it changed.
@@ -33,14 +41,16 @@ class CaseSession {
     CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit);
 
     /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost.
-    /// `estimate`: what an execution of each rung costs; without, that is 0, and both sides of a pair execute the same.
+    /// `estimate`: what an execution of each rung costs; without, that is 0, and both sides of a pair execute the same;
+    /// with it an unrolled statement also has the loops of fewer copies.
     [[nodiscard]] core::Expected<PreparedCase> prepare(const std::string& case_name,
                                                        const std::vector<core::RungKind>& rungs, std::uint64_t seed,
                                                        int unroll = 0, bool estimate = true);
     /// Sets it up anew; unroll 0: as before.
     [[nodiscard]] core::Status place(std::uint64_t seed, int unroll = 0);
-    /// One sample per step, in their order.
-    [[nodiscard]] core::Expected<std::vector<core::Sample>> measure(const std::vector<Step>& steps);
+    /// One sample per step, and with a `pass` (an index of PreparedCase::passes) what its counters counted.
+    [[nodiscard]] core::Expected<Batches> measure(const std::vector<Step>& steps,
+                                                  std::optional<std::size_t> pass = std::nullopt);
     /// Drops the case. Errors: kCaseFailed too where it printed while it was measured, or left the interpreter changed.
     [[nodiscard]] core::Status finish();
 
@@ -54,7 +64,8 @@ class CaseSession {
 
     WorkerLink& worker_;
     std::chrono::milliseconds time_limit_;
-    CapturedOutput written_;  ///< while batches ran
+    std::vector<std::size_t> counters_of_pass_;  ///< how many
+    CapturedOutput written_;                     ///< while batches ran
     std::vector<std::string> warnings_;
 };
 

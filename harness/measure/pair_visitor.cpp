@@ -97,12 +97,12 @@ bool Pair::measure_quad(const PairSize& size) {
     std::array<std::size_t, 2> measured{};
     for (const Side side : {outer, core::other(outer), core::other(outer), outer}) {
         const std::uint64_t n = side == Side::kA ? size.n : n_of_side_b(size, settings_.injected_ratio);
-        const Expected<std::vector<core::Sample>> samples = session(side).measure({{StepKind::kPython, n, lead_in_n}});
-        if (!samples) {
-            note(side, samples.error());
+        const Expected<Batches> batches = session(side).measure({{StepKind::kPython, n, lead_in_n}});
+        if (!batches) {
+            note(side, batches.error());
             return false;
         }
-        (side == Side::kA ? quad.a : quad.b)[measured[static_cast<std::size_t>(side)]++] = samples->front();
+        (side == Side::kA ? quad.a : quad.b)[measured[static_cast<std::size_t>(side)]++] = batches->samples.front();
     }
     visit_.quads.push_back(quad);
     return true;

@@ -7,13 +7,25 @@
 #include <string_view>
 
 #include "harness/core/rung_kind.h"
+#include "harness/core/shorter_copies.h"
 
 namespace tare::measure {
 
-enum class StepKind { kPython, kCall, kNative, kCpp, kFloor, kFloorCall, kFloorNative };
+enum class StepKind {
+    kPython,
+    kCall,
+    kNative,
+    kCpp,
+    kFloor,
+    kFloorCall,
+    kFloorNative,
+    kPython1,  ///< the python rung's loop with one copy of the statement in a pass, two, four
+    kPython2,
+    kPython4,
+};
 
-inline constexpr std::array<std::string_view, 7> kStepNames = {"python", "call",       "native",      "cpp",
-                                                               "floor",  "floor_call", "floor_native"};
+inline constexpr std::array<std::string_view, 10> kStepNames = {
+    "python", "call", "native", "cpp", "floor", "floor_call", "floor_native", "python_1", "python_2", "python_4"};
 inline constexpr std::size_t kStepKinds = kStepNames.size();
 
 [[nodiscard]] constexpr std::string_view name_of(StepKind kind) {
@@ -24,6 +36,22 @@ inline constexpr std::size_t kStepKinds = kStepNames.size();
     for (std::size_t i = 0; i < kStepKinds; ++i)
         if (kStepNames[i] == name) return static_cast<StepKind>(i);
     return std::nullopt;
+}
+
+/// In the order of core::kShorterCopies.
+inline constexpr std::array kShorterSteps = {StepKind::kPython1, StepKind::kPython2, StepKind::kPython4};
+static_assert(kShorterSteps.size() == core::kShorterCopies.size());
+
+[[nodiscard]] constexpr bool is_shorter(StepKind kind) {
+    return kind == StepKind::kPython1 || kind == StepKind::kPython2 || kind == StepKind::kPython4;
+}
+
+/// Executions in one pass of a step's loop; `unroll`: in the python rung's.
+[[nodiscard]] constexpr int copies_in(StepKind kind, int unroll) {
+    if (kind == StepKind::kPython) return unroll > 0 ? unroll : 1;
+    for (std::size_t i = 0; i < kShorterSteps.size(); ++i)
+        if (kShorterSteps[i] == kind) return core::kShorterCopies[i];
+    return 1;
 }
 
 [[nodiscard]] constexpr StepKind step_of(core::RungKind kind) {

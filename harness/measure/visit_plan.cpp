@@ -12,7 +12,8 @@ std::uint64_t whole_units(double wanted, std::uint64_t unit) {
 }
 
 std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t unit, const PlanSettings& settings) {
-    const bool is_short = cost.kind == StepKind::kPython && cost.estimate_ns < settings.short_statement_ns;
+    const bool is_python = cost.kind == StepKind::kPython || is_shorter(cost.kind);
+    const bool is_short = is_python && cost.estimate_ns < settings.short_statement_ns;
     const double lead_in = is_short ? settings.short_statement_lead_in_ns / std::max(cost.estimate_ns, 1e-3)
                                     : settings.lead_in_ratio * static_cast<double>(n);
     // A batch of a single slow pass has no room for a lead-in; it is its own.
@@ -23,12 +24,12 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
     VisitPlan plan;
     double placement_ns = settings.placement_cost_ns;
     for (const StepCost& cost : costs) {
-        const auto unit = static_cast<std::uint64_t>(cost.kind == StepKind::kPython ? std::max(unroll, 1) : 1);
+        const auto unit = static_cast<std::uint64_t>(copies_in(cost.kind, unroll));
         const double estimate_ns = std::max(cost.estimate_ns, 1e-3);
         const std::uint64_t n = whole_units(settings.batch_ns / estimate_ns, unit);
         const std::uint64_t lead_in_n = lead_in_of(cost, n, unit, settings);
         plan.steps.push_back({cost.kind, n, lead_in_n});
-        placement_ns += static_cast<double>(n + lead_in_n) * estimate_ns;
+        placement_ns += static_cast<double>(n + lead_in_n) * estimate_ns * (is_shorter(cost.kind) ? 0.5 : 1.0);
     }
     const double affordable = std::floor(settings.visit_budget_ns / placement_ns);
     plan.placements =
@@ -38,6 +39,7 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
 
 std::vector<Step> steps_at(const VisitPlan& plan, int placement) {
     std::vector<Step> steps = plan.steps;
+    if (placement / 2 % 2 == 1) std::erase_if(steps, [](const Step& step) { return is_shorter(step.kind); });
     if (steps.empty()) return steps;
     const auto shift = static_cast<std::size_t>(placement / 2) % steps.size();
     std::rotate(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(shift), steps.end());

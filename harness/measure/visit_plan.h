@@ -50,7 +50,8 @@ struct VisitPlan {
 [[nodiscard]] VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings);
 
 /// The order of the steps at placement k: forwards, then backwards, so that what drifts linearly cancels between rungs;
-/// every second pair starts one step later, so that no rung always follows the same neighbour.
+/// every second pair starts one step later, so that no rung always follows the same neighbour. The loops of fewer
+/// copies take part in every second pair of placements: what they tell of the floor is divided by the copies.
 [[nodiscard]] std::vector<Step> steps_at(const VisitPlan& plan, int placement);
 
 }  // namespace tare::measure

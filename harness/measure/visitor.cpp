@@ -1,12 +1,16 @@
 // prepare -> batches of all rungs at each placement -> finish.
 #include "harness/measure/visitor.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <random>
 
 #include "harness/core/clock.h"
+#include "harness/core/count_arithmetic.h"
 #include "harness/core/median.h"
 #include "harness/measure/case_session.h"
+#include "harness/measure/copies_line.h"
 
 namespace tare::measure {
 
@@ -14,8 +18,30 @@ namespace {
 
 struct Measured {
     std::array<std::vector<core::Sample>, kStepKinds> samples;
+    std::array<std::vector<core::CountedBatch>, kStepKinds> counted;
     std::array<core::Value, kStepKinds> facts;
+    std::vector<std::vector<std::size_t>> passes;
+    std::vector<double> pass_costs_ns;  ///< of the python rung, from its own line, one a placement that has it
     int unroll = 1;
+};
+
+/// Draws which pass of the counters is on at each placement: every one once in as many placements, in random order, so
+/// that none always meets the batches in the same one (steps_at).
+class PassOrder {
+  public:
+    PassOrder(std::size_t passes, std::uint64_t seed) : order_(passes), random_(seed) {
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
+    [[nodiscard]] std::optional<std::size_t> at(int placement) {
+        if (order_.empty()) return std::nullopt;
+        const std::size_t place = static_cast<std::size_t>(placement) % order_.size();
+        if (place == 0) std::shuffle(order_.begin(), order_.end(), random_);
+        return order_[place];
+    }
+
+  private:
+    std::vector<std::size_t> order_;
+    std::mt19937_64 random_;
 };
 
 core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
@@ -29,39 +55,78 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
         measured.facts[static_cast<std::size_t>(rung.cost.kind)] = std::move(rung.facts);
     }
     measured.unroll = prepared->unroll;
-    return plan_visit(costs, measured.unroll, settings.plan);
+    measured.passes = std::move(prepared->passes);
+    for (const std::vector<std::size_t>& pass : measured.passes)
+        for (const std::size_t counter : pass)
+            if (counter >= settings.counters.size())
+                return core::fail(core::ErrorCode::kData, "the worker counts what it was not asked for");
+    PlanSettings plan = settings.plan;
+    plan.min_placements = std::max(plan.min_placements, static_cast<int>(measured.passes.size()));
+    return plan_visit(costs, measured.unroll, plan);
+}
+
+/// The batches of one placement: whatever sways their clock sways all points of the line.
+std::optional<double> own_pass_cost_ns(const std::vector<Step>& steps, const std::vector<core::Sample>& samples,
+                                       int unroll) {
+    std::vector<PassTime> passes;
+    bool is_line = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].kind != StepKind::kPython && !is_shorter(steps[i].kind)) continue;
+        is_line = is_line || is_shorter(steps[i].kind);
+        const int copies = copies_in(steps[i].kind, unroll);
+        passes.push_back({copies, samples[i].wall_ns / static_cast<double>(samples[i].n) * copies});
+    }
+    return is_line ? pass_cost_ns(passes) : std::nullopt;
 }
 
 core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int placement, std::uint64_t seed,
-                               Measured& measured) {
+                               std::optional<std::size_t> pass, Measured& measured) {
     if (placement > 0)  // prepare() made the first one
         if (core::Status placed = session.place(seed); !placed) return placed;
     const std::vector<Step> steps = steps_at(plan, placement);
-    const core::Expected<std::vector<core::Sample>> samples = session.measure(steps);
-    if (!samples) return tl::unexpected<core::Error>(samples.error());
-    for (std::size_t i = 0; i < steps.size(); ++i)
-        measured.samples[static_cast<std::size_t>(steps[i].kind)].push_back((*samples)[i]);
+    core::Expected<Batches> batches = session.measure(steps, pass);
+    if (!batches) return tl::unexpected<core::Error>(batches.error());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto kind = static_cast<std::size_t>(steps[i].kind);
+        measured.samples[kind].push_back(batches->samples[i]);
+        if (!batches->counts.empty())
+            measured.counted[kind].push_back({batches->samples[i].n, std::move(batches->counts[i])});
+    }
+    if (const auto cost_ns = own_pass_cost_ns(steps, batches->samples, measured.unroll))
+        measured.pass_costs_ns.push_back(*cost_ns);
     return {};
 }
 
-double floor_ns(const std::vector<core::Sample>& samples) {
-    if (samples.empty()) return 0;
+/// What a pass of the rung's loop costs without the rung.
+double floor_ns(const Measured& measured, core::RungKind kind) {
+    if (kind == core::RungKind::kFloor) return 0;
+    if (kind == core::RungKind::kPython && !measured.pass_costs_ns.empty()) return core::median(measured.pass_costs_ns);
+    const std::vector<core::Sample>& empty = measured.samples[static_cast<std::size_t>(floor_of(kind))];
+    if (empty.empty()) return 0;
     std::vector<double> per_pass_ns;
-    for (const core::Sample& sample : samples) per_pass_ns.push_back(sample.wall_ns / static_cast<double>(sample.n));
+    for (const core::Sample& sample : empty) per_pass_ns.push_back(sample.wall_ns / static_cast<double>(sample.n));
     return core::median(std::move(per_pass_ns));
 }
 
-void collect(Measured& measured, core::Visit& visit) {
+std::vector<core::RungCount> counts_of(const Measured& measured, core::RungKind kind,
+                                       const std::vector<core::CounterRequest>& counters) {
+    const bool is_floor = kind == core::RungKind::kFloor;
+    const auto& floor = measured.counted[static_cast<std::size_t>(floor_of(kind))];
+    return core::rung_counts(measured.counted[static_cast<std::size_t>(step_of(kind))],
+                             is_floor ? std::vector<core::CountedBatch>() : floor,
+                             kind == core::RungKind::kPython ? measured.unroll : 1, counters, measured.passes);
+}
+
+void collect(Measured& measured, const std::vector<core::CounterRequest>& counters, core::Visit& visit) {
     for (const core::RungKind kind : core::kAllRungs) {
         std::vector<core::Sample>& samples = measured.samples[static_cast<std::size_t>(step_of(kind))];
         if (samples.empty()) continue;
-        const bool is_floor = kind == core::RungKind::kFloor;
-        visit.rungs.push_back(
-            {.kind = kind,
-             .unroll = kind == core::RungKind::kPython ? measured.unroll : 1,
-             .floor_ns = is_floor ? 0 : floor_ns(measured.samples[static_cast<std::size_t>(floor_of(kind))]),
-             .samples = samples,
-             .facts = measured.facts[static_cast<std::size_t>(step_of(kind))]});
+        visit.rungs.push_back({.kind = kind,
+                               .unroll = kind == core::RungKind::kPython ? measured.unroll : 1,
+                               .floor_ns = floor_ns(measured, kind),
+                               .samples = samples,
+                               .facts = measured.facts[static_cast<std::size_t>(step_of(kind))],
+                               .counts = counts_of(measured, kind, counters)});
     }
 }
 
@@ -70,12 +135,15 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     std::mt19937_64 seeds(visit.seed);
     core::Expected<VisitPlan> plan = prepare(session, selected, settings, seeds(), visit, measured);
     if (!plan) return tl::unexpected<core::Error>(plan.error());
+    PassOrder passes(measured.passes.size(), visit.seed);
     const std::int64_t started_ns = core::wall_clock_ns();
     for (int placement = 0; placement < plan->placements; ++placement) {
         // The plan does not know what a slow set-up costs.
         const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
-        if (placement >= settings.plan.min_placements && spent_ns > settings.plan.visit_budget_ns) break;
-        if (core::Status done = measure_placement(session, *plan, placement, seeds(), measured); !done) return done;
+        const auto fewest = std::max(settings.plan.min_placements, static_cast<int>(measured.passes.size()));
+        if (placement >= fewest && spent_ns > settings.plan.visit_budget_ns) break;
+        const core::Status done = measure_placement(session, *plan, placement, seeds(), passes.at(placement), measured);
+        if (!done) return done;
     }
     return session.finish();
 }
@@ -96,7 +164,7 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     Measured measured;
     if (const core::Status s = measure_all(session, selected, settings, visit, measured); !s) visit.error = s.error();
     visit.warnings = session.take_warnings();
-    collect(measured, visit);
+    collect(measured, settings.counters, visit);
     visit.wall_s = static_cast<double>(core::wall_clock_ns() - started_ns) * 1e-9;
     return visit;
 }

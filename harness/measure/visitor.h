@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <vector>
 
 #include "harness/core/case.h"
 #include "harness/core/visit.h"
@@ -13,7 +14,8 @@ namespace tare::measure {
 struct VisitSettings {
     PlanSettings plan;
     int unroll = 0;  ///< copies of the statement in a pass of the python rung's loop; 0: as the worker finds right
-    std::chrono::milliseconds time_limit{10'000};  ///< for one request: set-up, or the batches of one placement
+    std::vector<core::CounterRequest> counters = {};  ///< what the workers were asked to count
+    std::chrono::milliseconds time_limit{10'000};     ///< for one request: set-up, or the batches of one placement
 };
 
 struct VisitPlace {

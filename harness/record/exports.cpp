@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "harness/record/counter_exports.h"
+#include "harness/record/counter_table.h"
 #include "harness/record/markup.h"
 #include "harness/record/quantities.h"
 #include "harness/record/summary_json.h"
@@ -50,7 +52,8 @@ std::string print_csv(const Summary& summary) {
         text += fmt::format(",{},{},{}", quantity.name(), quantity.low_name(), quantity.high_name());
     text += ",interval_basis,processes,net_exceeds_gross,error";
     const bool counted = !summary.instructions.empty();
-    text += counted ? ",instructions,instructions_lowest,instructions_highest\r\n" : "\r\n";
+    if (counted) text += ",instructions,instructions_lowest,instructions_highest";
+    text += counters_csv_titles(summary) + "\r\n";
     for (const stats::CaseEstimate& estimate : summary.cases) {
         text += csv_text(estimate.name) + ',' + csv_text(estimate.operation);
         for (const Quantity& quantity : quantities_of(estimate)) {
@@ -69,7 +72,7 @@ std::string print_csv(const Summary& summary) {
             text += fmt::format(",{},{},{}", count->value, count->lowest, count->highest);
         else if (counted)
             text += ",,,";
-        text += "\r\n";
+        text += counters_csv_fields(summary, estimate) + "\r\n";
     }
     return text;
 }
@@ -89,6 +92,7 @@ std::string print_markdown(const Summary& summary, const TableOptions& options) 
     }
     text += '\n' + rule + '\n';
     for (const stats::CaseEstimate& estimate : summary.cases) text += markdown_row(estimate, summary, options);
+    text += counters_markdown(summary, options.style);
     if (summary.size_fits.empty()) return text;
     text += "\n| cost = overhead + slope n | overhead | slope | beats a scalar loop from |\n|---|---:|---:|---:|\n";
     for (const stats::SizeFit& fit : summary.size_fits)

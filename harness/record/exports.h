@@ -10,11 +10,11 @@
 namespace tare::record {
 
 /// RFC 4180, one line a case: case, operation, each quantity with its low and high, interval_basis, processes,
-/// net_exceeds_gross, error; where there are ledgers also instructions, instructions_lowest, instructions_highest.
-/// Missing values are empty.
+/// net_exceeds_gross, error; where there are ledgers also instructions, instructions_lowest, instructions_highest;
+/// where there are counters those of counter_exports.h. Missing values are empty.
 [[nodiscard]] std::string print_csv(const Summary& summary);
 
-/// A table in GitHub's Markdown with values as in the text table, and one of the size fits.
+/// A table in GitHub's Markdown with values as in the text table, one of the counters, and one of the size fits.
 [[nodiscard]] std::string print_markdown(const Summary& summary, const TableOptions& options);
 
 /// One JSON object: the record's `tare` object, without samples.

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <span>
 
+#include "harness/record/counting_json.h"
 #include "harness/record/duet_json.h"
 #include "harness/record/journal_lines.h"
 #include "harness/record/ledger_json.h"
@@ -15,9 +16,10 @@ namespace tare::record {
 
 core::Expected<Journal> Journal::create(const std::filesystem::path& folder, std::string_view name,
                                         const Record& start) {
-    const Json first = {{"context", to_json(start.context)},
-                        {"settings", to_json(start.settings)},
-                        {"problems", problems_to_json(start.problems)}};
+    Json first = {{"context", to_json(start.context)},
+                  {"settings", to_json(start.settings)},
+                  {"problems", problems_to_json(start.problems)}};
+    if (!start.counting.requests.empty()) first["counters"] = requests_to_json(start.counting.requests);
     core::Expected<JournalFile> file = JournalFile::create(folder, name, first_journal_line(kRunJournal, first));
     if (!file) return tl::unexpected(file.error());
     return Journal(*std::move(file));
@@ -25,6 +27,10 @@ core::Expected<Journal> Journal::create(const std::filesystem::path& folder, std
 
 core::Status Journal::append(const core::Visit& visit) {
     return file_.append(journal_line({{"visit", visit_to_json(visit)}}));
+}
+
+core::Status Journal::append(const core::CountingProcess& process) {
+    return file_.append(journal_line({{"counting", process_to_json(process)}}));
 }
 
 core::Status Journal::append(const core::Ledger& ledger) {
@@ -46,6 +52,18 @@ core::Status Journal::end(bool interrupted) {
     return file_.append(end_line({{"interrupted", interrupted}}));
 }
 
+namespace {
+
+/// Of counters that were asked for.
+bool counts_are_known(const core::Visit& visit, std::size_t requests) {
+    for (const core::RungVisit& rung : visit.rungs)
+        for (const core::RungCount& count : rung.counts)
+            if (count.counter >= requests) return false;
+    return true;
+}
+
+}  // namespace
+
 core::Expected<Record> parse_journal(std::string_view text, std::string_view name) {
     Record record;
     record.recovered = true;
@@ -54,13 +72,18 @@ core::Expected<Record> parse_journal(std::string_view text, std::string_view nam
         record.context = to_value(member(json, "context"));
         record.settings = to_value(member(json, "settings"));
         read_problems(record.problems, member(json, "problems"));
+        record.counting.requests = requests_from_json(member(json, "counters"));
         return {};
     };
     const auto take = [&](const Json& json) {
         if (const Json& visit = member(json, "visit"); visit.is_object()) {
             core::Expected<core::Visit> read = visit_from_json(visit);
-            if (!read) return false;
+            if (!read || !counts_are_known(*read, record.counting.requests.size())) return false;
             record.visits.push_back(*std::move(read));
+        } else if (const Json& counting = member(json, "counting"); counting.is_object()) {
+            auto read = process_from_json(counting, record.counting.requests.size());
+            if (!read) return false;
+            record.counting.processes.push_back(*std::move(read));
         } else if (const Json& ledgers = member(json, "ledgers"); ledgers.is_array()) {
             auto read = stored_ledgers_from_json(member(json, "ledger_tables"), ledgers);
             if (!read) return false;

@@ -1,4 +1,5 @@
-// The journal of a run: first line: context and settings; then a line per visit and per ledger; last line "end".
+// The journal of a run: first line: context, settings and counters; then a line per visit, per ledger, and
+// per process that counts; last line "end".
 #pragma once
 
 #include <filesystem>
@@ -14,12 +15,15 @@ namespace tare::record {
 
 class Journal {
   public:
-    /// Creates `<folder>/<name>.jsonl` with context, settings and problems of `start` (its visits are not written).
+    /// Creates `<folder>/<name>.jsonl` with context, settings, problems and the requests for counters of `start` (its
+    /// visits are not written).
     [[nodiscard]] static core::Expected<Journal> create(const std::filesystem::path& folder, std::string_view name,
                                                         const Record& start);
 
     /// On disk when it returns. A visit that could not be written whole leaves no torn line behind.
     [[nodiscard]] core::Status append(const core::Visit& visit);
+    /// What a worker's start made of the counters.
+    [[nodiscard]] core::Status append(const core::CountingProcess& process);
     /// Its stored part (stored_ledgers.h), as soon as it is made.
     [[nodiscard]] core::Status append(const core::Ledger& ledger);
     [[nodiscard]] core::Status append(const core::LedgerProblem& problem);

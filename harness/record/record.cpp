@@ -1,6 +1,7 @@
 // A run's record: the document with one row per case, rung and process.
 #include "harness/record/record.h"
 
+#include "harness/record/counting_json.h"
 #include "harness/record/duet_json.h"
 #include "harness/record/ledger_json.h"
 #include "harness/record/record_document.h"
@@ -26,10 +27,18 @@ core::Status read_ledgers(Record& record, const Json& ours) {
     return {};
 }
 
+core::Status read_counting(core::Counting& counting, const Json& ours) {
+    counting.requests = requests_from_json(member(ours, "counters"));
+    auto processes = processes_from_json(member(ours, "counting_processes"), counting.requests.size());
+    if (!processes) return tl::unexpected(processes.error());
+    counting.processes = *std::move(processes);
+    return {};
+}
+
 }  // namespace
 
 Summary summarize(const Record& record) {
-    Summary summary = summarize(record.visits);
+    Summary summary = summarize(record.visits, record.counting);
     for (const core::Ledger& ledger : record.ledgers)
         summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
     for (const core::LedgerProblem& problem : record.ledger_problems)
@@ -39,7 +48,8 @@ Summary summarize(const Record& record) {
 
 core::Status print_record(const Record& record, const Summary& summary, const Sink& sink) {
     return print_document(
-        record.context, [&](const std::function<void(const Json&)>& take) { make_rows(record.visits, take); },
+        record.context,
+        [&](const std::function<void(const Json&)>& take) { make_rows(record.visits, summary.counters, take); },
         summary_to_json(record, summary), sink);
 }
 
@@ -61,7 +71,9 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
     read_problems(record.problems, member(document->ours, "problems"));
     if (const core::Status status = read_ledgers(record, document->ours); !status)
         return tl::unexpected(damaged(name, ": " + status.error().what));
-    record.visits = rows.take_visits();
+    if (const core::Status status = read_counting(record.counting, document->ours); !status)
+        return tl::unexpected(damaged(name, ": " + status.error().what));
+    record.visits = rows.take_visits(record.counting.requests);
     return record;
 }
 

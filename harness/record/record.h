@@ -39,10 +39,10 @@ struct Record {
 /// Takes the next piece of text.
 using Sink = std::function<core::Status(std::string_view)>;
 
-/// Of its visits and ledgers.
+/// Of its visits, counters and ledgers.
 [[nodiscard]] Summary summarize(const Record& record);
 
-/// The record as JSON, one row a line. `summary` is that of its visits and ledgers.
+/// The record as JSON, one row a line. `summary` is that of `summarize`.
 [[nodiscard]] core::Status print_record(const Record& record, const Summary& summary, const Sink& sink);
 
 /// Writes it atomically: readers see the whole file or none. Errors name the file, the system's reason, and `journal`
@@ -51,9 +51,8 @@ using Sink = std::function<core::Status(std::string_view)>;
                                         const std::filesystem::path& journal = {});
 
 /// Reads what write_record wrote, tolerating unknown members. Visits come by round and order, rungs in the order of
-/// kAllRungs. A sample is read back at
-/// its 5 significant digits; CPU times only as the median of each row; a native rung's facts in its first visit; of a
-/// ledger its stored part.
+/// kAllRungs. A sample and a count are read back at their 5 significant digits (net instructions at 7); CPU times
+/// only as the median of each row; a native rung's facts in its first visit; of a ledger its stored part.
 /// Errors: kEnvironment if the file cannot be read; kData for damaged JSON (with the byte), another format version, or
 /// a file that is no record (Google Benchmark's own output, say).
 [[nodiscard]] core::Expected<Record> read_record(const std::filesystem::path& path);

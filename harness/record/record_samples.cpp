@@ -1,12 +1,12 @@
 // record_samples FOLDER: writes records for checks by other programs (the schema, Google Benchmark's compare.py): a
-// small one with every kind of row, one of a single process, an empty one, two of full size, two with ledgers, and
-// duets.
+// small one with every kind of row, one of a single process, an empty one, two of full size, four with counters,
+// two with ledgers, and duets.
 #include <iostream>
 
 #include "harness/record/full_size_ledgers.h"
 #include "harness/record/full_size_run.h"
+#include "harness/record/sample_counters.h"
 #include "harness/record/sample_duet.h"
-#include "harness/record/sample_run.h"
 
 int main(int count, char** arguments) {
     using namespace tare::record;
@@ -21,10 +21,17 @@ int main(int count, char** arguments) {
     Record with_ledgers = sample_run(2);
     with_ledgers.ledgers = {add_ledger(), syrk_ledger()};
     with_ledgers.ledger_problems = {{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kTimeout, "took too long", ""}}};
+    Record differing = run_with_doubtful_counters(3);  // and a process that could count less than the others
+    differing.counting.processes[1].counters.outcomes[3] = {tare::core::CounterState::kUnavailable, kNoPmu, 0};
+    Record unborn;  // the first worker did not start
+    unborn.counting.requests = sample_requests();
+    unborn.counting.requests[6].problem = tare::core::CounterProblem{"", "not counted per thread on this CPU", ""};
     Record full_ledgers;
     full_ledgers.ledgers = full_size_ledgers(1);
     for (const auto& [name, record] :
          {std::pair{"ledgers.json", with_ledgers}, std::pair{"full_ledgers.json", full_ledgers},
+          std::pair{"counters.json", run_with_pmu(3)}, std::pair{"counters_no_pmu.json", run_without_pmu(1)},
+          std::pair{"counters_doubtful.json", differing}, std::pair{"counters_unborn.json", unborn},
           std::pair{"small.json", sample_run(3)}, std::pair{"one_process.json", sample_run(1)},
           std::pair{"interrupted.json", interrupted}, std::pair{"empty.json", empty},
           std::pair{"full_a.json", full_size_run(1)}, std::pair{"full_b.json", full_size_run(2)}}) {

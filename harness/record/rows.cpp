@@ -4,8 +4,10 @@
 #include "harness/record/rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "harness/record/counter_columns.h"
 #include "harness/record/visit_json.h"
 #include "harness/stats/estimators.h"
 #include "harness/stats/rung_values.h"
@@ -19,6 +21,8 @@ using core::Visit;
 
 constexpr int kSampleDigits = 5;  // off by 5 parts in 10^5 at most: far below what one batch varies by
 constexpr int kMedianDigits = 6;
+constexpr std::array<std::string_view, 6> kNumbersOfEveryRow = {"repetitions", "repetition_index", "threads",
+                                                                "iterations",  "real_time",        "cpu_time"};
 
 double floor_of_one_ns(const RungVisit& rung) {
     return rung.floor_ns / (rung.unroll > 0 ? rung.unroll : 1);
@@ -52,23 +56,25 @@ bool is_writable(const RungVisit& rung) {
 }
 
 /// A rung that has no row of its own.
-Json whole_rung(const RungVisit& rung) {
+Json whole_rung(const RungVisit& rung, const RowCounters& counters) {
     Json fields = {{"rung", core::name_of(rung.kind)}};
     fields.update(rung_fields(rung));
     fields["cpu_time_ns"] = rounded(stats::median(stats::cpu_values_ns(rung)), kMedianDigits);
     if (!rung.facts.is_nil()) fields["facts"] = to_json(rung.facts);
+    if (Json counted = counters.rest(rung, true); !counted.empty()) fields["counters"] = std::move(counted);
     return fields;
 }
 
 /// The floor is here and in no row: nobody compares it, and as rows it would weigh a fifth in the geometric mean that
 /// compare.py ends with, and cost it a third of its time, which grows with the square of the rows.
-Json visit_fields(const Visit& visit) {
+Json visit_fields(const Visit& visit, const RowCounters& counters) {
     Json json = {{"order", visit.order},
                  {"seed", visit.seed},
                  {"started_s", number(visit.started_s)},
                  {"wall_s", rounded(visit.wall_s, 4)}};
     for (const RungVisit& rung : visit.rungs)
-        if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung)) json["floor"] = whole_rung(rung);
+        if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung))
+            json["floor"] = whole_rung(rung, counters);
     if (!visit.problems.empty()) json["problems"] = problems_to_json(visit.problems);
     if (!visit.warnings.empty()) json["warnings"] = visit.warnings;
     return json;
@@ -84,7 +90,7 @@ struct Appearance {
 };
 
 void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<const Visit*>& described,
-                    const std::function<void(const Json&)>& take) {
+                    const RowCounters& counters, const std::function<void(const Json&)>& take) {
     core::Value facts;
     for (std::size_t i = 0; i < appearances.size(); ++i) {
         const auto& [visit, rung] = appearances[i];
@@ -101,30 +107,33 @@ void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<cons
         }
         if (std::find(described.begin(), described.end(), visit) == described.end()) {
             described.push_back(visit);
-            ours["visit"] = visit_fields(*visit);
+            ours["visit"] = visit_fields(*visit, counters);
         }
-        take({{"name", name},
-              {"run_name", name},
-              {"run_type", "iteration"},
-              {"repetitions", appearances.size()},
-              {"repetition_index", i},
-              {"threads", 1},
-              {"iterations", iterations},
-              {"real_time", rounded(stats::median(stats::wall_values_ns(*rung)), kMedianDigits)},
-              {"cpu_time", std::isfinite(cpu_ns) ? rounded(cpu_ns, kMedianDigits) : Json(0.0)},
-              {"time_unit", "ns"},
-              {"tare", std::move(ours)}});
+        if (Json counted = counters.rest(*rung, false); !counted.empty()) ours["counters"] = std::move(counted);
+        Json row = {{"name", name},
+                    {"run_name", name},
+                    {"run_type", "iteration"},
+                    {"repetitions", appearances.size()},
+                    {"repetition_index", i},
+                    {"threads", 1},
+                    {"iterations", iterations},
+                    {"real_time", rounded(stats::median(stats::wall_values_ns(*rung)), kMedianDigits)},
+                    {"cpu_time", std::isfinite(cpu_ns) ? rounded(cpu_ns, kMedianDigits) : Json(0.0)},
+                    {"time_unit", "ns"}};
+        row.update(counters.numbers(*rung));
+        row["tare"] = std::move(ours);
+        take(row);
     }
 }
 
 /// real_time is 0 as in Google Benchmark's own error rows: its compare.py ends with a traceback at null or nothing.
-void make_failed_row(const Visit& visit, const std::function<void(const Json&)>& take) {
+void make_failed_row(const Visit& visit, const RowCounters& counters, const std::function<void(const Json&)>& take) {
     Json ours = place_fields(visit);
     Json partial = Json::array();
     for (const RungVisit& rung : visit.rungs) {
-        if (visit.error && is_writable(rung)) partial.push_back(whole_rung(rung));
+        if (visit.error && is_writable(rung)) partial.push_back(whole_rung(rung, counters));
     }
-    ours["visit"] = visit_fields(visit);
+    ours["visit"] = visit_fields(visit, counters);
     if (visit.error) ours["error"] = error_to_json(*visit.error);
     ours["partial"] = std::move(partial);
     const std::string message = visit.error ? visit.error->what : "no rung was measured";
@@ -152,14 +161,11 @@ RungVisit rung_from_fields(const Json& fields, core::RungKind kind, double cpu_v
     return rung;
 }
 
-void add_whole_rung(Visit& visit, const Json& fields) {
-    if (const auto kind = core::rung_named(text_or(member(fields, "rung"), "")))
-        visit.rungs.push_back(rung_from_fields(fields, *kind, number_or(member(fields, "cpu_time_ns"), 0)));
-}
-
 }  // namespace
 
-void make_rows(const std::vector<Visit>& visits, const std::function<void(const Json&)>& take) {
+void make_rows(const std::vector<Visit>& visits, const std::vector<stats::RunCounter>& run_counters,
+               const std::function<void(const Json&)>& take) {
+    const RowCounters counters(run_counters);
     std::vector<std::vector<const Visit*>> groups;
     std::map<std::string_view, std::size_t> places;
     for (const Visit& visit : visits) {
@@ -175,14 +181,15 @@ void make_rows(const std::vector<Visit>& visits, const std::function<void(const 
             for (const Visit* visit : group)
                 for (const RungVisit& rung : visit->rungs)
                     if (rung.kind == kind && !visit->error && is_writable(rung)) appearances.push_back({visit, &rung});
-            make_rung_rows(appearances, described, take);
+            make_rung_rows(appearances, described, counters, take);
         }
         for (const Visit* visit : group)
-            if (std::find(described.begin(), described.end(), visit) == described.end()) make_failed_row(*visit, take);
+            if (std::find(described.begin(), described.end(), visit) == described.end())
+                make_failed_row(*visit, counters, take);
     }
 }
 
-Visit& RowReader::visit_of(std::string case_name, const Json& ours) {
+std::size_t RowReader::place_of(std::string case_name, const Json& ours) {
     Visit blank;
     blank.case_name = std::move(case_name);
     blank.round = int_or(member(ours, "round"), 0);
@@ -190,7 +197,23 @@ Visit& RowReader::visit_of(std::string case_name, const Json& ours) {
     const auto [place, fresh] =
         places_.try_emplace(std::make_tuple(blank.case_name, blank.round, blank.process), visits_.size());
     if (fresh) visits_.push_back(std::move(blank));
-    return visits_[place->second];
+    return place->second;
+}
+
+/// All but those that every row has. One that is no counter's finds no request of its name.
+std::vector<RowNumber> RowReader::numbers_of(const Json& row) {
+    std::vector<RowNumber> numbers;
+    for (const auto& [key, value] : row.items())
+        if (value.is_number() && std::ranges::find(kNumbersOfEveryRow, key) == kNumbersOfEveryRow.end())
+            numbers.push_back({names_.try_emplace(key, names_.size()).first->second, value.get<double>()});
+    return numbers;
+}
+
+void RowReader::add_rung(std::size_t visit, RungVisit rung, const Json& fields, std::vector<RowNumber> numbers) {
+    const Json& rest = member(fields, "counters");
+    if (!numbers.empty() || !rest.is_null())
+        pending_.push_back({visit, visits_[visit].rungs.size(), std::move(numbers), rest});
+    visits_[visit].rungs.push_back(std::move(rung));
 }
 
 bool RowReader::add(const Json& row) {
@@ -205,7 +228,12 @@ bool RowReader::add(const Json& row) {
         if (!name.ends_with(suffix)) return false;
         name.resize(name.size() - suffix.size());
     }
-    Visit& visit = visit_of(std::move(name), ours);
+    const auto add_whole_rung = [this](std::size_t place, const Json& fields) {
+        if (const auto whole = core::rung_named(text_or(member(fields, "rung"), "")))
+            add_rung(place, rung_from_fields(fields, *whole, number_or(member(fields, "cpu_time_ns"), 0)), fields);
+    };
+    const std::size_t place = place_of(std::move(name), ours);
+    Visit& visit = visits_[place];
     if (const Json& described = member(ours, "visit"); described.is_object()) {
         visit.order = int_or(member(described, "order"), 0);
         visit.seed = unsigned_or(member(described, "seed"), 0);
@@ -213,20 +241,35 @@ bool RowReader::add(const Json& row) {
         visit.wall_s = number_or(member(described, "wall_s"), 0);
         visit.problems = problems_from_json(member(described, "problems"));
         visit.warnings = texts_from_json(member(described, "warnings"));
-        add_whole_rung(visit, member(described, "floor"));
+        add_whole_rung(place, member(described, "floor"));
     }
     if (member(ours, "error").is_object()) visit.error = error_from_json(member(ours, "error"));
     if (!failed) {
-        visit.rungs.push_back(rung_from_fields(ours, *kind, number_or(member(row, "cpu_time"), 0)));
+        add_rung(place, rung_from_fields(ours, *kind, number_or(member(row, "cpu_time"), 0)), ours, numbers_of(row));
         return true;
     }
     const Json& partial = member(ours, "partial");
     if (!partial.is_array()) return true;
-    for (const Json& fields : partial) add_whole_rung(visit, fields);
+    for (const Json& fields : partial) add_whole_rung(place, fields);
     return true;
 }
 
-std::vector<Visit> RowReader::take_visits() {
+void RowReader::add_counts(const std::vector<core::CounterRequest>& requests) {
+    const std::vector<std::string> columns = column_names(requests);
+    RowNames names{columns.size(), std::vector<std::size_t>(names_.size(), columns.size()),
+                   first_instructions(requests)};
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (const auto found = names_.find(columns[i]); found != names_.end()) names.counter_of[found->second] = i;
+    for (const Pending& pending : pending_) {
+        RungVisit& rung = visits_[pending.visit].rungs[pending.rung];
+        rung.counts = counts_from_row(pending.numbers, pending.rest, names, rung.samples.size());
+    }
+}
+
+std::vector<Visit> RowReader::take_visits(const std::vector<core::CounterRequest>& requests) {
+    add_counts(requests);
+    pending_.clear();
+    names_.clear();
     std::stable_sort(visits_.begin(), visits_.end(), [](const Visit& a, const Visit& b) {
         return std::tie(a.round, a.order) < std::tie(b.round, b.order);
     });

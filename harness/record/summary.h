@@ -10,6 +10,7 @@
 #include "harness/core/ledger.h"
 #include "harness/core/visit.h"
 #include "harness/stats/estimate.h"
+#include "harness/stats/run_counters.h"
 #include "harness/stats/size_fit.h"
 
 namespace tare::record {
@@ -26,6 +27,7 @@ struct Summary {
     std::vector<stats::CaseEstimate> cases;  ///< in order of first appearance
     std::vector<stats::SizeFit> size_fits;
     std::map<std::string, CaseInstructions, std::less<>> instructions;  ///< by case; empty: no ledger was asked for
+    std::vector<stats::RunCounter> counters;  ///< in the order of the requests; empty: none was asked for
 
     /// Null where the case has no ledger.
     [[nodiscard]] const core::Count* instructions_of(const std::string& case_name) const {
@@ -35,8 +37,11 @@ struct Summary {
     bool operator==(const Summary&) const = default;
 };
 
-[[nodiscard]] inline Summary summarize(const std::vector<core::Visit>& visits) {
-    Summary summary{stats::estimate_cases(visits), {}, {}};
+/// `counting`: what the run knows of its counters.
+[[nodiscard]] inline Summary summarize(const std::vector<core::Visit>& visits, const core::Counting& counting = {}) {
+    Summary summary;
+    summary.counters = stats::run_counters(counting, visits);
+    summary.cases = stats::estimate_cases(visits, summary.counters);
     summary.size_fits = stats::fit_sizes(summary.cases);
     return summary;
 }

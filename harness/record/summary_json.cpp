@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/record/counter_json.h"
 #include "harness/record/ledger_json.h"
 #include "harness/record/quantities.h"
 #include "harness/record/stored_ledgers.h"
@@ -70,6 +71,7 @@ Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
         reasons[quantity.high_name()] = "a single value has no interval";
     }
     add_instructions(json, reasons, estimate.name, summary);
+    add_case_counters(json, reasons, summary, estimate);
     for (const stats::RungEstimate& rung : estimate.rungs) {
         if (rung.kind == core::RungKind::kPython) {
             json["gross_smallest_ns"] = rounded(rung.smallest_ns, kDigits);
@@ -136,6 +138,7 @@ Json summary_to_json(const Record& record, const Summary& summary) {
         json["failed_cases"].push_back(std::move(failed));
     }
     for (const stats::SizeFit& fit : summary.size_fits) json["size_fits"].push_back(fit_to_json(fit));
+    add_counters(json, record, summary);
     add_ledgers(json, record);
     return json;
 }

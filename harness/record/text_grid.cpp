@@ -53,7 +53,7 @@ std::string line_of(const std::vector<std::string>& cells, const std::vector<Col
 }  // namespace
 
 std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, std::size_t width,
-                       const TextStyle& style) {
+                       const TextStyle& style, std::vector<std::string>* dropped) {
     for (std::size_t i = columns.size(); i-- > 0;) {
         const bool used = std::any_of(rows.begin(), rows.end(),
                                       [&](const GridRow& row) { return !row.is_heading() && !row.cells[i].empty(); });
@@ -67,6 +67,7 @@ std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, s
             if (columns[i].importance > 0 && (least == 0 || columns[i].importance < columns[least].importance))
                 least = i;
         if (least == 0) break;
+        if (dropped != nullptr) dropped->push_back(columns[least].title);
         drop_column(columns, rows, least);
         widths = widths_of(columns, rows);
     }

@@ -22,7 +22,8 @@ struct GridRow {
 };
 
 /// A line for the titles and one for each row, two blanks between columns, none at a line's end. `width` 0: no limit.
+/// `dropped`, if given, takes the titles of the columns with values for which there was no room.
 [[nodiscard]] std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, std::size_t width,
-                                     const TextStyle& style);
+                                     const TextStyle& style, std::vector<std::string>* dropped = nullptr);
 
 }  // namespace tare::record

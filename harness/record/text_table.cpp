@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
+#include "harness/record/case_rows.h"
+#include "harness/record/counter_table.h"
 #include "harness/record/table_notes.h"
 #include "harness/record/text_grid.h"
-#include "harness/stats/case_name.h"
 
 namespace tare::record {
 
@@ -70,23 +68,12 @@ class CaseCells {
 };
 
 std::string cases_table(const Summary& summary, const TableMarks& marks, const TableOptions& options) {
-    std::vector<std::pair<std::string, std::vector<const CaseEstimate*>>> groups;
-    std::map<std::string, std::size_t> places;
-    for (const CaseEstimate& estimate : summary.cases) {
-        const auto [place, fresh] = places.try_emplace(estimate.operation, groups.size());
-        if (fresh) groups.push_back({estimate.operation, {}});
-        groups[place->second].second.push_back(&estimate);
-    }
+    std::vector<const CaseEstimate*> cases;
+    for (const CaseEstimate& estimate : summary.cases) cases.push_back(&estimate);
     const CaseCells cells(summary, marks, options);
-    std::vector<GridRow> rows;
-    for (const auto& [operation, cases] : groups) {
-        if (cases.size() > 1) rows.push_back({{operation}});
-        for (const CaseEstimate* estimate : cases) {
-            std::string label = estimate->name;
-            if (cases.size() > 1) label = "  " + stats::parameters_text(estimate->parameters);
-            rows.push_back({cells.cells(*estimate, std::move(label))});
-        }
-    }
+    std::vector<GridRow> rows = case_rows(cases, [&](const CaseEstimate& estimate, std::string label) {
+        return cells.cells(estimate, std::move(label));
+    });
     const std::string times = options.style.unicode ? "\u00d7 float" : "x float";
     const std::string plus_minus = options.style.unicode ? "\u00b1" : "+-";
     return print_grid({{"case", 0, true},
@@ -146,9 +133,9 @@ std::string fits_table(const Summary& summary, const TableOptions& options) {
 std::string print_table(const Summary& summary, const TableOptions& options) {
     if (summary.cases.empty()) return "No case was measured.\n";
     const TableMarks marks = marks_of(summary);
-    return cases_table(summary, marks, options) + fits_table(summary, options) + kernels_text(summary) +
-           notes_text(summary, marks, options.style) + failures_text(summary) + no_ledger_text(summary) +
-           warnings_text(summary);
+    return cases_table(summary, marks, options) + counters_text(summary, options) + fits_table(summary, options) +
+           kernels_text(summary) + notes_text(summary, marks, options.style) + failures_text(summary) +
+           no_ledger_text(summary) + warnings_text(summary);
 }
 
 }  // namespace tare::record

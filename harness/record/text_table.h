@@ -1,4 +1,5 @@
-// The table that a person reads after a run: cases by operation, size fits, kernels, notes, failures, warnings. Pure.
+// The table that a person reads after a run: cases by operation, counters, size fits, kernels, notes, failures,
+// warnings. Pure.
 #pragma once
 
 #include <string>

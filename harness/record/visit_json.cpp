@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "harness/record/counting_json.h"
+
 namespace tare::record {
 
 namespace {
@@ -30,6 +32,7 @@ Json rung_to_json(const core::RungVisit& rung) {
                  {"floor_ns", number(rung.floor_ns)},
                  {"samples", std::move(samples)}};
     if (!rung.facts.is_nil()) json["facts"] = to_json(rung.facts);
+    if (!rung.counts.empty()) json["counts"] = counts_to_json(rung.counts);
     return json;
 }
 
@@ -50,6 +53,9 @@ core::Expected<core::RungVisit> rung_from_json(const Json& json) {
             return core::fail(ErrorCode::kData, fmt::format("a sample of rung '{}' is not [n, wall_ns, cpu_ns]", name));
         rung.samples.push_back({unsigned_or(triple[0], 0), nan_if_null(triple[1]), nan_if_null(triple[2])});
     }
+    core::Expected<std::vector<core::RungCount>> counts = counts_from_json(member(json, "counts"));
+    if (!counts) return tl::unexpected(counts.error());
+    rung.counts = *std::move(counts);
     return rung;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "harness/stats/case_name.h"
+#include "harness/stats/count_estimates.h"
 #include "harness/stats/rung_values.h"
 
 namespace tare::stats {
@@ -42,7 +43,8 @@ const core::RungVisit* rung_of(const Visit& visit, RungKind kind) {
     return nullptr;
 }
 
-std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visits, RungKind kind) {
+std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visits, RungKind kind,
+                                          const std::vector<RunCounter>& counters) {
     RungEstimate result;
     result.kind = kind;
     std::vector<double> medians, mads, floors, batches;
@@ -63,6 +65,9 @@ std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visit
     result.smallest_ns = *std::min_element(batches.begin(), batches.end());
     result.mad_ns = median(mads);
     result.floor_ns = median(floors);
+    RungCounts counted = estimate_counts(visits, kind, counters);
+    result.counts = std::move(counted.counts);
+    result.instructions_per_cycle = counted.instructions_per_cycle;
     return result;
 }
 
@@ -121,7 +126,7 @@ void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visi
             : fmt::format("net exceeds gross by {:.3g} ns: the native rung is not the bare kernel", -tare.value);
 }
 
-CaseEstimate estimate_case(const std::vector<const Visit*>& all) {
+CaseEstimate estimate_case(const std::vector<const Visit*>& all, const std::vector<RunCounter>& counters) {
     CaseEstimate estimate;
     estimate.name = all.front()->case_name;
     CaseName parts = parse_case_name(estimate.name);
@@ -142,7 +147,7 @@ CaseEstimate estimate_case(const std::vector<const Visit*>& all) {
         }
     }
     for (const RungKind kind : core::kAllRungs)
-        if (auto rung = estimate_rung(measured, kind)) estimate.rungs.push_back(*std::move(rung));
+        if (auto rung = estimate_rung(measured, kind, counters)) estimate.rungs.push_back(*std::move(rung));
     const RungEstimate* gross = estimate.rung(RungKind::kPython);
     estimate.within_one_process = gross != nullptr && gross->processes.size() == 1;
     estimate_tare(estimate, measured);
@@ -245,7 +250,7 @@ std::optional<Estimate> CaseEstimate::time_ns(RungKind kind) const {
     return found == nullptr ? std::nullopt : std::optional(found->time_ns);
 }
 
-std::vector<CaseEstimate> estimate_cases(const std::vector<Visit>& visits) {
+std::vector<CaseEstimate> estimate_cases(const std::vector<Visit>& visits, const std::vector<RunCounter>& counters) {
     std::vector<std::vector<const Visit*>> groups;
     std::map<std::string_view, std::size_t> places;
     for (const Visit& visit : visits) {
@@ -255,7 +260,7 @@ std::vector<CaseEstimate> estimate_cases(const std::vector<Visit>& visits) {
     }
     std::vector<CaseEstimate> cases;
     cases.reserve(groups.size());
-    for (const auto& group : groups) cases.push_back(estimate_case(group));
+    for (const auto& group : groups) cases.push_back(estimate_case(group, counters));
 
     const auto batches_of = [&](const CaseEstimate& estimate) {
         std::vector<double> batches;

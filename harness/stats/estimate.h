@@ -9,6 +9,7 @@
 
 #include "harness/core/visit.h"
 #include "harness/stats/estimators.h"
+#include "harness/stats/run_counters.h"
 
 namespace tare::stats {
 
@@ -49,8 +50,9 @@ struct CountEstimate {
     double lowest = 0;        ///< of the batch with the fewest in all processes: interrupts only add
     double gross = 0;         ///< medians over processes: the loop included, and what was subtracted of it
     double floor = 0;
-    double counted_ratio = 1;                         ///< smallest over processes; below 1 values are scaled
-    std::optional<double> per_thousand_instructions;  ///< 1000 net / net instructions of the same pass
+    double counted_ratio = 1;  ///< smallest over processes; below 1 values are scaled
+    /// 1000 net / net instructions of the same pass; never of or by a counter that is suspect.
+    std::optional<double> per_thousand_instructions;
     bool operator==(const CountEstimate&) const = default;
 };
 
@@ -61,8 +63,9 @@ struct RungEstimate {
     double mad_ns = 0;       ///< median over processes of the spread within a process
     double floor_ns = 0;     ///< median over processes of the harness cost subtracted per pass
     std::vector<ProcessValue> processes;
-    core::Value facts;                       ///< of the native rung; the first that a process reported
-    std::vector<CountEstimate> counts = {};  ///< ascending by counter
+    core::Value facts;                                  ///< of the native rung; the first that a process reported
+    std::vector<CountEstimate> counts = {};             ///< ascending by counter
+    std::optional<double> instructions_per_cycle = {};  ///< net / net inside a visit, then the median over processes
     bool operator==(const RungEstimate&) const = default;
 };
 
@@ -95,6 +98,8 @@ struct CaseEstimate {
 };
 
 /// Estimates of all cases, in order of first appearance. Visits with an error give no values, only the error.
-[[nodiscard]] std::vector<CaseEstimate> estimate_cases(const std::vector<core::Visit>& visits);
+/// `counters`: those of the run, where it counted; without them counts have no ratios.
+[[nodiscard]] std::vector<CaseEstimate> estimate_cases(const std::vector<core::Visit>& visits,
+                                                       const std::vector<RunCounter>& counters = {});
 
 }  // namespace tare::stats

@@ -84,7 +84,7 @@ Status CaseRunner::add_native(StepKind kind, const std::optional<core::NativeReq
 }
 
 Status CaseRunner::place(std::uint64_t seed, int unroll) {
-    Expected<python::Prepared> prepared = session_.prepare(case_name_, seed, unroll, wanted_rungs());
+    Expected<python::Prepared> prepared = session_.prepare(case_name_, seed, unroll, wanted_rungs(), line_);
     if (!prepared) return passed_on(prepared.error());
     unroll_ = prepared->unroll;
     stack_offset_bytes_ = (seed >> 7) % kStackSpanBytes & ~std::size_t{15};
@@ -92,6 +92,10 @@ Status CaseRunner::place(std::uint64_t seed, int unroll) {
         rung(kind) = Rung{.entry = entry, .state = nullptr, .estimate_ns = 0, .facts = {}};
     };
     set(StepKind::kPython, prepared->python);
+    for (std::size_t i = 0; i < measure::kShorterSteps.size(); ++i) {
+        rung(measure::kShorterSteps[i]).reset();
+        if (prepared->shorter[i]) set(measure::kShorterSteps[i], *prepared->shorter[i]);
+    }
     rung(StepKind::kFloor).reset();
     if (prepared->floor) set(StepKind::kFloor, *prepared->floor);
     rung(StepKind::kCall).reset();
@@ -120,7 +124,7 @@ Status CaseRunner::warm_up() {
     for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
         const std::optional<Rung>& rung = rungs_[i];
         if (!rung) continue;
-        const auto unit = static_cast<std::uint64_t>(static_cast<StepKind>(i) == StepKind::kPython ? unroll_ : 1);
+        const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         const std::int64_t started_ns = core::wall_clock_ns();
         for (int pass = 0; pass < kWarmUpPasses; ++pass) {
             if (Status s = run_once(*rung, unit); !s) return s;
@@ -146,7 +150,7 @@ Status CaseRunner::estimate_all() {
     for (std::size_t i = 0; i < measure::kStepKinds; ++i) {
         std::optional<Rung>& rung = rungs_[i];
         if (!rung) continue;
-        const auto unit = static_cast<std::uint64_t>(static_cast<StepKind>(i) == StepKind::kPython ? unroll_ : 1);
+        const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         Expected<double> estimate = estimate_ns(*rung, unit);
         if (!estimate) return passed_on(estimate.error());
         rung->estimate_ns = *estimate;
@@ -171,12 +175,12 @@ Status CaseRunner::verify_native(StepKind kind) {
 }
 
 /// As many copies as suit the cost.
-Status CaseRunner::choose_unroll(std::uint64_t seed) {
+Status CaseRunner::choose_unroll(std::uint64_t seed, bool line) {
     const Expected<double> first = estimate_ns(*rung(StepKind::kPython), static_cast<std::uint64_t>(unroll_));
     if (!first) return passed_on(first.error());
-    if (*first <= kLongStatementNs)
-        if (Status s = place(seed, kUnroll); !s) return s;
-    return {};
+    if (*first > kLongStatementNs) return {};
+    line_ = line;
+    return place(seed, kUnroll);
 }
 
 Expected<Value> CaseRunner::prepare(const Value& request) {
@@ -185,6 +189,7 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
     given_up_.clear();
     problems_.clear();
     rungs_ = {};
+    line_ = false;
     for (const Value& name : request["rungs"].as_list())
         if (const auto kind = core::rung_named(name.as_text())) wanted_.push_back(*kind);
     if (Status s = session_.remember_state(); !s) return passed_on(s.error());
@@ -199,7 +204,7 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
     for (std::size_t i = 0; i < measure::kStepKinds; ++i)
         if (rungs_[i]) facts[i] = rungs_[i]->facts;
     if (forced_unroll == 0)
-        if (Status s = choose_unroll(seed); !s) return passed_on(s.error());
+        if (Status s = choose_unroll(seed, request["line"].as_bool()); !s) return passed_on(s.error());
     const bool estimate = request["estimate"].as_bool(true);
     if (estimate)
         if (Status s = estimate_all(); !s) return passed_on(s.error());
@@ -209,7 +214,8 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
                                {"estimate_ns", estimate ? Value(rungs_[i]->estimate_ns) : Value()},
                                {"facts", facts[i]}});
     }
-    return Value(Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}});
+    return Value(
+        Map{{"unroll", unroll_}, {"rungs", std::move(rungs)}, {"problems", problems_}, {"passes", counting_.passes()}});
 }
 
 Expected<Value> CaseRunner::place_anew(const Value& request) {
@@ -226,9 +232,9 @@ std::string CaseRunner::reason_gone(StepKind kind) const {
     return {};
 }
 
-Expected<Value> CaseRunner::measure(const Value& request) {
+Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* hook) {
     List samples;
-    for (const Value& step : request["steps"].as_list()) {
+    for (const Value& step : steps) {
         const List& fields = step.as_list();
         const auto kind = fields.size() == 3 ? measure::step_named(fields[0].as_text()) : std::nullopt;
         if (!kind) return core::fail(core::ErrorCode::kUsage, "a step is not [kind, n, lead_in_n]");
@@ -239,12 +245,28 @@ Expected<Value> CaseRunner::measure(const Value& request) {
         const measure::BatchOrder order{
             .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
             .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
-            .stack_offset_bytes = stack_offset_bytes_};
+            .stack_offset_bytes = stack_offset_bytes_,
+            .counting = hook};
         const auto sample = gbench::drive_batch(rung->entry, order);
         if (!sample) return passed_on(session_.batch_error());
-        samples.emplace_back(List{sample->n, sample->wall_ns, sample->cpu_ns});
+        List answer{sample->n, sample->wall_ns, sample->cpu_ns};
+        if (hook != nullptr) answer.push_back(counting_.last_batch());
+        samples.emplace_back(std::move(answer));
     }
-    return Value(Map{{"samples", std::move(samples)}});
+    return samples;
+}
+
+Expected<Value> CaseRunner::measure(const Value& request) {
+    const core::CountHook* hook = nullptr;
+    if (!request["pass"].is_nil()) {
+        Expected<const core::CountHook*> begun = counting_.begin(static_cast<std::size_t>(request["pass"].as_int()));
+        if (!begun) return passed_on(begun.error());
+        hook = *begun;
+    }
+    Expected<List> samples = run_steps(request["steps"].as_list(), hook);
+    counting_.end();
+    if (!samples) return passed_on(samples.error());
+    return Value(Map{{"samples", *std::move(samples)}});
 }
 
 Expected<Value> CaseRunner::finish() {

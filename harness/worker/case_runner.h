@@ -11,6 +11,7 @@
 #include "harness/core/native_request.h"
 #include "harness/core/value.h"
 #include "harness/measure/step_kind.h"
+#include "harness/worker/counting.h"
 #include "python/session.h"
 
 namespace tare::worker {
@@ -19,20 +20,22 @@ using measure::StepKind;
 
 class CaseRunner {
   public:
-    explicit CaseRunner(python::Session& session) : session_(session) {}
+    CaseRunner(python::Session& session, Counting& counting) : session_(session), counting_(counting) {}
 
-    /// {"case","seed","rungs":[names],"unroll","estimate"} ->
-    /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}]}.
+    /// {"case","seed","rungs":[names],"unroll","estimate","line"} ->
+    /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}],"passes":[[counters],...]}.
     /// `unroll`: copies of the statement in a pass; absent or 0: as many as suit its cost. `estimate` false: nothing is
     /// estimated (estimate_ns is nil), and what is executed does not depend on the clock. What `rungs` does not name
-    /// is not made, the floors included; the python rung always is.
+    /// is not made, the floors included; the python rung always is. `line` true: of a statement that is unrolled also
+    /// the loops of fewer copies.
     [[nodiscard]] core::Expected<core::Value> prepare(const core::Value& request);
 
     /// {"seed","unroll"} -> {}. Sets the case up anew: objects, compiled loops, heap and stack get other places.
     /// `unroll` absent or 0: as before.
     [[nodiscard]] core::Expected<core::Value> place_anew(const core::Value& request);
 
-    /// {"steps":[[kind,n,lead_in_n],...]} -> {"samples":[[n,wall_ns,cpu_ns],...]}.
+    /// {"steps":[[kind,n,lead_in_n],...],"pass"} -> {"samples":[[n,wall_ns,cpu_ns,counts],...]}. Without `pass`
+    /// nothing is counted, and `counts` is absent.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
     /// Drops the case; {"changes":[texts]} says what interpreter state it left changed.
@@ -52,7 +55,7 @@ class CaseRunner {
     [[nodiscard]] core::Status warm_up();
     [[nodiscard]] core::Expected<double> estimate_ns(const Rung& rung, std::uint64_t unit);
     [[nodiscard]] core::Status estimate_all();
-    [[nodiscard]] core::Status choose_unroll(std::uint64_t seed);
+    [[nodiscard]] core::Status choose_unroll(std::uint64_t seed, bool line);
     [[nodiscard]] core::Status verify_native(StepKind kind);
     [[nodiscard]] core::Status run_once(const Rung& rung, std::uint64_t n);
     [[nodiscard]] std::optional<Rung>& rung(StepKind kind) { return rungs_[static_cast<std::size_t>(kind)]; }
@@ -61,10 +64,14 @@ class CaseRunner {
     [[nodiscard]] bool wanted(core::RungKind kind) const;
     void problem(core::RungKind kind, std::string reason);
 
+    [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, const core::CountHook* hook);
+
     python::Session& session_;
+    Counting& counting_;
     std::string case_name_;
     std::vector<core::RungKind> wanted_;
     int unroll_ = 1;
+    bool line_ = false;  ///< the loops of fewer copies are made
     std::size_t stack_offset_bytes_ = 0;
     std::array<std::optional<Rung>, measure::kStepKinds> rungs_;
     core::List problems_;

@@ -1,4 +1,4 @@
-// Requests: hello, facts, files, load, prepare, place, measure, step, jit, finish. Answers: a map, or {"error":
+// Requests: hello, facts, files, load, count, prepare, place, measure, step, jit, finish. Answers: a map, or {"error":
 // {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
@@ -48,6 +48,7 @@ class Server {
         if (operation == "load") return session_->load(request["suites"], request["expression"], request["cases"]);
         if (operation == "facts") return facts();
         if (operation == "files") return files();
+        if (operation == "count") return counting_.open(request);
         if (operation == "prepare") return runner_->prepare(request);
         if (operation == "place") return runner_->place_anew(request);
         if (operation == "measure") return runner_->measure(request);
@@ -69,7 +70,7 @@ class Server {
         Expected<python::Session> session = python::Session::open(launch_.package_dir);
         if (!session) return tl::unexpected<core::Error>(session.error());
         session_ = *std::move(session);
-        runner_.emplace(*session_);
+        runner_.emplace(*session_, counting_);
         hello_ = Map{{"pid", getpid()},
                      {"host", launch_.host},
                      {"version_text", identity->version_text},
@@ -114,6 +115,7 @@ class Server {
 
     const Launch& launch_;
     std::optional<python::Session> session_;
+    Counting counting_;
     std::optional<CaseRunner> runner_;
     Value hello_;
 };

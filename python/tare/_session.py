@@ -65,8 +65,8 @@ def read_files() -> list[str]:
     return sorted(paths)
 
 
-def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUNGS) -> Prepared:
-    """A fresh placement of a case, with those of `rungs` that it has.
+def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUNGS, line: bool = False) -> Prepared:
+    """A fresh placement of a case, with those of `rungs` that it has, and with `line` the loops of fewer copies.
 
     Errors: whatever the set-up raises; ValueError for an unknown name.
     """
@@ -75,7 +75,7 @@ def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUN
         raise ValueError(f"no case {case_name!r} is loaded")
     if unroll < 1:
         raise ValueError(f"unroll is {unroll}, not 1 or more")
-    return Prepared(case, seed, unroll, rungs)
+    return Prepared(case, seed, unroll, rungs, line)
 
 
 def release() -> None:

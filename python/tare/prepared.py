@@ -12,10 +12,12 @@ from tare import native, placement
 from tare.catalogue import Case
 
 RUNGS = ("python", "call", "native", "cpp", "floor")
+SHORTER = (1, 2, 4)  # copies: with those of the python rung's own pass they tell what a pass costs without statements
 
 
 class Prepared:
-    """What C++ executes. `batch(m)` and `floor(m)` run m passes of `unroll` statements, or of none.
+    """What C++ executes. `batch(m)` and `floor(m)` run m passes of `unroll` statements, or of none; with `line` each of
+    `shorter` as many passes of 1, 2 and 4 statements.
 
     What `rungs` does not name is None: the buffers of the native and cpp rungs take longer than all the rest.
     """
@@ -26,6 +28,7 @@ class Prepared:
         "module_globals",
         "unroll",
         "batch",
+        "shorter",
         "floor",
         "call",
         "native",
@@ -37,7 +40,7 @@ class Prepared:
         "_junk",
     )
 
-    def __init__(self, case: Case, seed: int, unroll: int, rungs: Collection[str] = RUNGS):
+    def __init__(self, case: Case, seed: int, unroll: int, rungs: Collection[str] = RUNGS, line: bool = False):
         random = Random(seed)
         self._junk = placement.make_junk(random)
         self._dummies = random.randrange(placement.MAX_DUMMY_LOCALS)
@@ -47,7 +50,11 @@ class Prepared:
         self.operands = operands
         self.module_globals = module_globals
         self.unroll = unroll
-        self.batch = placement.trampoline(self._dummies, self._statement_loop(), self._arguments)
+        self.batch = placement.trampoline(self._dummies, self._statement_loop(unroll), self._arguments)
+        self.shorter = [
+            placement.trampoline(self._dummies, self._statement_loop(copies), self._arguments)
+            for copies in (SHORTER if line else ())
+        ]
         self.floor = None
         if "floor" in rungs:
             self.floor = placement.trampoline(self._dummies, self._floor_loop(), self._arguments)
@@ -60,13 +67,13 @@ class Prepared:
 
         Its code has never been executed. Errors: ValueError for another `loop`.
         """
-        make = {"statement": self._statement_loop, "floor": self._floor_loop}.get(loop)
-        if make is None:
+        if loop not in ("statement", "floor"):
             raise ValueError(f"a step's loop is 'statement' or 'floor', not {loop!r}")
-        return placement.trampoline_over(self._dummies, make(), self._arguments)
+        inner = self._statement_loop(self.unroll) if loop == "statement" else self._floor_loop()
+        return placement.trampoline_over(self._dummies, inner, self._arguments)
 
-    def _statement_loop(self) -> FunctionType:
-        return self.case.statement.loop(self.operands, self.module_globals, self.unroll)
+    def _statement_loop(self, copies: int) -> FunctionType:
+        return self.case.statement.loop(self.operands, self.module_globals, copies)
 
     def _floor_loop(self) -> FunctionType:
         return self.case.statement.floor(self.operands, self.module_globals)

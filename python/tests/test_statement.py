@@ -68,6 +68,18 @@ class TheTimedLoop(unittest.TestCase):
         self.assertIsNone(some.call)
         self.assertIsNotNone(_session.prepare(name, 1, 3).call)
 
+    def test_has_loops_of_fewer_copies_beside_it_where_its_line_is_asked_for(self):
+        answer = load_expression("seen.append(None)", "seen = []")
+        name = answer["cases"][0]["name"]
+        self.assertEqual(_session.prepare(name, 1, 8).shorter, [])
+        made = _session.prepare(name, 1, 8, ["python"], True)
+        counts = []
+        for loop in (*made.shorter, made.batch):
+            made.operands["seen"].clear()
+            loop(3)
+            counts.append(len(made.operands["seen"]))
+        self.assertEqual(counts, [3 * copies for copies in (1, 2, 4, 8)])
+
     def test_executes_unroll_times_passes(self):
         counted = prepared("calls.append(None)", "calls = []", unroll=7)
         counted.batch(3)

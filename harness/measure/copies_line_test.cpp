@@ -1,0 +1,67 @@
+// At stake: 10 ns that the end of a pass costs and an empty loop does not show: an eighth of them is in every gross.
+#include "harness/measure/copies_line.h"
+
+#include <gmock/gmock.h>
+
+#include "harness/measure/fake_worker.h"
+#include "harness/measure/visitor.h"
+
+namespace tare::measure {
+namespace {
+
+using testing::DoubleNear;
+using testing::Optional;
+
+TEST(PassCost, IsWhereTheLineMeetsNoCopyAtAll) {
+    EXPECT_THAT(pass_cost_ns({{1, 14}, {2, 24}, {4, 44}, {8, 84}}), Optional(DoubleNear(4, 1e-12)));
+}
+
+TEST(PassCost, OfTimesOffTheLineIsThatOfLeastSquares) {
+    // By hand: means 3.75 and 41.5 ns; 284.5 / 28.75 = 9.8957 ns a copy; 41.5 - 9.8957 * 3.75.
+    EXPECT_THAT(pass_cost_ns({{1, 17}, {2, 21}, {4, 44}, {8, 84}}), Optional(DoubleNear(4.3913, 0.0001)));
+}
+
+TEST(PassCost, OfASingleNumberOfCopiesIsNotKnown) {
+    EXPECT_EQ(pass_cost_ns({}), std::nullopt);
+    EXPECT_EQ(pass_cost_ns({{8, 84}}), std::nullopt);
+    EXPECT_EQ(pass_cost_ns({{8, 84}, {8, 85}}), std::nullopt);
+}
+
+class VisitFloor : public testing::Test {
+  protected:
+    /// ns of one execution by step, of which 1/copies of a pass's 20 ns: the empty loop shows 4 of them.
+    VisitFloor() {
+        worker.unroll = 8;
+        worker.cost_ns = {{"python", 102.5}, {"python_1", 120}, {"python_2", 110}, {"python_4", 105}, {"floor", 4}};
+    }
+    core::Visit visit() { return visit_case(worker, fake_cases(1)[0], {}, {}); }
+    FakeWorker worker;
+};
+
+TEST_F(VisitFloor, OfThePythonRungIsTheInterceptOfItsOwnLineNotTheEmptyLoop) {
+    const core::Visit done = visit();
+    ASSERT_FALSE(done.error) << done.error->what;
+    EXPECT_THAT(done.rungs.at(0).floor_ns, DoubleNear(20, 1e-9));
+    EXPECT_EQ(done.rungs.at(1).kind, core::RungKind::kFloor);
+    EXPECT_THAT(done.rungs.at(1).samples.at(0).wall_ns / static_cast<double>(done.rungs.at(1).samples.at(0).n),
+                DoubleNear(4, 1e-9));
+}
+
+TEST_F(VisitFloor, OfAStatementThatIsNotUnrolledIsTheEmptyLoop) {
+    worker.unroll = 1;
+    worker.cost_ns = {{"python", 50'000}, {"floor", 4}};
+    EXPECT_THAT(visit().rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
+}
+
+TEST_F(VisitFloor, TakesTheShorterLoopsInHalfOfThePlacements) {
+    (void)visit();
+    int with = 0, without = 0;
+    for (const core::Value& request : worker.requests)
+        if (request["op"].as_text() == "measure")
+            ++(request["steps"].as_list().size() == worker.cost_ns.size() ? with : without);
+    EXPECT_EQ(with, 12);
+    EXPECT_EQ(without, 12);
+}
+
+}  // namespace
+}  // namespace tare::measure

@@ -1,0 +1,58 @@
+// At stake: the self-test's yardstick. Work that does not do what it is said to do makes honest counters suspect. What
+// the kernel counts of it is checked everywhere, its misses and branches where there is a PMU (counter_linux_test).
+#include "pmu/known_work.h"
+
+#include <gmock/gmock.h>
+
+#include "pmu/perf_kernel.h"
+
+namespace tare::pmu {
+namespace {
+
+ThreadUsage used_by(KnownWork& work) {
+    work.reset();
+    const ThreadUsage before = linux_kernel().usage();
+    work.run();
+    const ThreadUsage after = linux_kernel().usage();
+    return {.minor_faults = after.minor_faults - before.minor_faults,
+            .major_faults = after.major_faults - before.major_faults,
+            .voluntary_switches = after.voluntary_switches - before.voluntary_switches,
+            .involuntary_switches = after.involuntary_switches - before.involuntary_switches};
+}
+
+TEST(KnownWork, OfFreshPagesFaultsOnceAPageInEveryRun) {
+    auto work = KnownWork::prepare(WorkKind::kFreshPages);
+    ASSERT_TRUE(work) << work.error().what;
+    for (int run = 0; run < 3; ++run) {
+        const ThreadUsage used = used_by(*work);
+        EXPECT_GE(used.minor_faults, kFreshPages);
+        EXPECT_LT(used.minor_faults, kFreshPages + 20);
+    }
+}
+
+TEST(KnownWork, WithMemoryOfItsOwnFaultsNoMoreWhenItRuns) {
+    for (const WorkKind kind : {WorkKind::kFlushedLines, WorkKind::kScatteredPages}) {
+        auto work = KnownWork::prepare(kind);
+        ASSERT_TRUE(work) << work.error().what;
+        EXPECT_LT(used_by(*work).minor_faults, 20U) << static_cast<int>(kind);
+    }
+}
+
+TEST(KnownWork, OfASleepGivesTheCpuAway) {
+    auto work = KnownWork::prepare(WorkKind::kSleep);
+    ASSERT_TRUE(work) << work.error().what;
+    EXPECT_GE(used_by(*work).voluntary_switches, 1U);
+}
+
+TEST(KnownWork, OfEveryKindRunsMoreThanOnceAndAfterItWasMoved) {
+    for (const WorkKind kind : {WorkKind::kLoop, WorkKind::kRandomBranches, WorkKind::kFlushedLines,
+                                WorkKind::kScatteredPages, WorkKind::kFreshPages, WorkKind::kSleep}) {
+        auto prepared = KnownWork::prepare(kind);
+        ASSERT_TRUE(prepared) << prepared.error().what;
+        KnownWork work = std::move(*prepared);
+        for (int run = 0; run < 2; ++run) (void)used_by(work);
+    }
+}
+
+}  // namespace
+}  // namespace tare::pmu
