@@ -61,7 +61,7 @@ std::string totals_text(const ProfileDifference& difference, const TextStyle& st
     const std::string name = first == second ? first : first + " -> " + second;
     const Change& total = difference.total;
     return fmt::format("{}: {} -> {} sampled ({} {}{}); {} and {} samples", one_line(name),
-                       duration_text(total.before.ns, style), duration_text(total.after.ns, style),
+                       plain_duration(total.before.ns, style), plain_duration(total.after.ns, style),
                        change_text(total, style), error_text(total, style), total.told_apart ? "" : ", not told apart",
                        count_text(total.before.samples), count_text(total.after.samples));
 }
@@ -91,8 +91,15 @@ std::string table(const char* title, const ProfileDifference& difference, std::s
                                           {"points", 2},
                                           {"", 5, true}},
                                          std::move(rows), options.width, options.style);
-    if (changes.size() > most) text += fmt::format("{} more {}s\n", count_text(changes.size() - most), title);
-    return text;
+    return text + more_text(changes.size(), most, title);
+}
+
+/// Times of Python functions are of the native code that they run too: another list.
+std::vector<Change> functions_of(const ProfileDifference& difference, bool python) {
+    std::vector<Change> functions;
+    for (const Change& each : difference.functions)
+        if ((each.kind == core::FrameKind::kPython) == python) functions.push_back(each);
+    return functions;
 }
 
 std::string markdown_table(const char* title, const ProfileDifference& difference, std::span<const Change> changes,
@@ -140,18 +147,22 @@ Json changes_to_json(const std::vector<Change>& changes) {
 }  // namespace
 
 std::string print_profile_difference(const ProfileDifference& difference, const ProfileTableOptions& options) {
-    std::string text = wrapped(totals_text(difference, options.style), options.width, 2, options.style) +
-                       table("layer", difference, difference.layers, difference.layers.size(), options) +
-                       table("function", difference, difference.functions, options.most_functions, options) + '\n';
+    std::string text =
+        wrapped(totals_text(difference, options.style), options.width, 2, options.style) +
+        table("layer", difference, difference.layers, difference.layers.size(), options) +
+        table("function", difference, functions_of(difference, false), options.most_functions, options) +
+        table("Python function", difference, functions_of(difference, true), options.most_functions, options) + '\n';
     for (const std::string& line : remarks(difference)) text += wrapped(line, options.width, 2, options.style);
     return text;
 }
 
 std::string profile_difference_markdown(const ProfileDifference& difference, const ProfileTableOptions& options) {
-    std::string text = fmt::format("**{}**\n", totals_text(difference, options.style)) +
-                       markdown_table("layer", difference, difference.layers, difference.layers.size(), options) +
-                       markdown_table("function", difference, difference.functions, options.most_functions, options) +
-                       '\n';
+    std::string text =
+        fmt::format("**{}**\n", totals_text(difference, options.style)) +
+        markdown_table("layer", difference, difference.layers, difference.layers.size(), options) +
+        markdown_table("function", difference, functions_of(difference, false), options.most_functions, options) +
+        markdown_table("Python function", difference, functions_of(difference, true), options.most_functions, options) +
+        '\n';
     for (const std::string& line : remarks(difference)) text += fmt::format("- {}\n", line);
     return text;
 }

@@ -39,7 +39,7 @@ class Markdown {
 
   private:
     [[nodiscard]] std::string share(const core::SampledTime& of) const { return percent_text(share_of(of, profile_)); }
-    [[nodiscard]] std::string time(const core::SampledTime& of) const { return duration_text(of.ns, options_.style); }
+    [[nodiscard]] std::string time(const core::SampledTime& of) const { return time_cell(of, options_.style); }
 
     void add_functions(const char* title, const std::vector<std::size_t>& all) {
         if (all.empty()) return;

@@ -43,9 +43,7 @@ class Sections {
     [[nodiscard]] std::string error(const core::SampledTime& time) const {
         return share_error_text(time, profile_, options_.style);
     }
-    [[nodiscard]] std::string time_text(const core::SampledTime& time) const {
-        return duration_text(time.ns, options_.style);
-    }
+    [[nodiscard]] std::string time_text(const core::SampledTime& time) const { return time_cell(time, options_.style); }
     [[nodiscard]] std::string sign() const { return options_.style.unicode ? "\u00b1" : "+-"; }
 
     void add_line(const std::string& line, std::size_t indent) {
@@ -55,10 +53,6 @@ class Sections {
         if (rows.empty()) return;
         text_ += '\n' + print_grid(std::move(columns), std::move(rows), options_.width, options_.style);
     }
-    void add_more(std::size_t all, std::size_t shown, const char* what) {
-        if (all > shown) text_ += fmt::format("{} more {}\n", count_text(all - shown), what);
-    }
-
     void add_layers() {
         std::vector<GridRow> rows;
         for (const core::ProfileLayer& layer : profile_.layers)
@@ -78,7 +72,7 @@ class Sections {
         }
         add_grid({{"BLAS", 0, true}, {"self"}, {"cumulative"}, {"time", 2}, {"role", 3, true}, {"file", 1, true}},
                  std::move(rows));
-        add_more(all.size(), options_.most_functions, "BLAS functions");
+        text_ += more_text(all.size(), options_.most_functions, "BLAS function");
     }
 
     void add_functions(const char* title, const std::vector<std::size_t>& all) {
@@ -98,7 +92,7 @@ class Sections {
                   {"where", 4, true},
                   {"layer", 1, true}},
                  std::move(rows));
-        add_more(all.size(), options_.most_functions, "functions");
+        text_ += more_text(all.size(), options_.most_functions, title);
     }
 
     void add_lines() {
@@ -111,7 +105,7 @@ class Sections {
         }
         add_grid({{"Python line", 0, true}, {"self"}, {sign(), 1}, {"cumulative", 4}, {"time", 2}, {"in", 3, true}},
                  std::move(rows));
-        add_more(profile_.lines.size(), options_.most_lines, "lines");
+        text_ += more_text(profile_.lines.size(), options_.most_lines, "line");
     }
 
     void add_threads() {

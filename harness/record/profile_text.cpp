@@ -57,6 +57,7 @@ double share_error(const core::SampledTime& time, const core::Profile& profile) 
 }
 
 std::string share_error_text(const core::SampledTime& time, const core::Profile& profile, const TextStyle& style) {
+    if (time.samples == 0) return {};
     return fmt::format("{}{:.1f}", style.unicode ? "\u00b1" : "+-", 100 * share_error(time, profile));
 }
 
@@ -84,6 +85,21 @@ std::vector<std::string> main_layers(const core::Profile& profile) {
     return layers;
 }
 
+std::string plain_duration(double ns, const TextStyle& style) {
+    std::string text = duration_text(ns, style);
+    if (const std::size_t at = text.find("  "); at != std::string::npos) text.erase(at, 1);
+    return text;
+}
+
+std::string time_cell(const core::SampledTime& time, const TextStyle& style) {
+    return time.samples == 0 ? std::string() : duration_text(time.ns, style);
+}
+
+std::string more_text(std::size_t all, std::size_t shown, const std::string& what) {
+    if (all <= shown) return {};
+    return fmt::format("{} more {}{}\n", count_text(all - shown), what, all - shown == 1 ? "" : "s");
+}
+
 std::string clock_name(core::SampleClock clock) {
     switch (clock) {
         case core::SampleClock::kPmu:
@@ -100,7 +116,7 @@ std::string sampling_text(const core::Profile& profile, const TextStyle& style) 
     const core::ProfileSampling& sampling = profile.sampling;
     std::string text =
         fmt::format("{} samples of {} at {} Hz (asked for {}) by {}; {} dropped", count_text(profile.total.samples),
-                    duration_text(profile.total.ns, style), rate_text(sampling.achieved_hz),
+                    plain_duration(profile.total.ns, style), rate_text(sampling.achieved_hz),
                     rate_text(sampling.asked_hz), clock_text(sampling), count_text(sampling.dropped));
     if (sampling.late > 0) text += fmt::format(", {} late", count_text(sampling.late));
     if (sampling.damaged > 0) text += fmt::format(", {} damaged", count_text(sampling.damaged));

@@ -23,7 +23,7 @@ struct ProfileTableOptions {
 [[nodiscard]] double share_of(const core::SampledTime& time, const core::Profile& profile);
 /// Half the 95 % interval of that share, which sampling alone causes; 1 without samples.
 [[nodiscard]] double share_error(const core::SampledTime& time, const core::Profile& profile);
-/// "±0.8": percentage points.
+/// "±0.8": percentage points; empty without samples.
 [[nodiscard]] std::string share_error_text(const core::SampledTime& time, const core::Profile& profile,
                                            const TextStyle& style);
 
@@ -32,6 +32,12 @@ struct ProfileTableOptions {
 [[nodiscard]] std::string place_text(const core::ProfileFunction& function, int line);
 /// By index into Profile::functions: the layer with most of its time; empty without.
 [[nodiscard]] std::vector<std::string> main_layers(const core::Profile& profile);
+
+/// "6.00 s": within a sentence, where units need not stand one below another. Empty cells tell that there was nothing.
+[[nodiscard]] std::string plain_duration(double ns, const TextStyle& style);
+[[nodiscard]] std::string time_cell(const core::SampledTime& time, const TextStyle& style);
+/// "1 more function", "12 more functions"; empty where all are shown. Ends with a line's end.
+[[nodiscard]] std::string more_text(std::size_t all, std::size_t shown, const std::string& what);
 
 /// In JSON and CSV: pmu, cpu_clock, timer.
 [[nodiscard]] std::string clock_name(core::SampleClock clock);
