@@ -165,4 +165,18 @@ bool ElfFile::maps_as_code(std::uint64_t start, std::uint64_t end) const {
     return false;
 }
 
+std::optional<std::uint64_t> ElfFile::offset_of(std::uint64_t address) const {
+    std::size_t count = 0;
+    if (elf_getphdrnum(handle_->elf, &count) != 0) return std::nullopt;
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(handle_->elf, static_cast<int>(i), &segment) == nullptr) break;
+        const std::uint64_t first =
+            segment.p_vaddr / kPageBytes * kPageBytes;  // what precedes it in its page is loaded
+        if (segment.p_type != PT_LOAD || address < first || address >= segment.p_vaddr + segment.p_filesz) continue;
+        return segment.p_offset / kPageBytes * kPageBytes + (address - first);
+    }
+    return std::nullopt;
+}
+
 }  // namespace tare::attribution

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,8 @@ class ElfFile {
     [[nodiscard]] std::string_view bytes(const ElfSection& section) const;
     /// Whether a segment that is mapped executable covers these addresses, rounded to pages.
     [[nodiscard]] bool maps_as_code(std::uint64_t start, std::uint64_t end) const;
+    /// Bytes from the file's begin to what is loaded at an address; none where no segment of the file is.
+    [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
     /// From memory that the process cannot write, read from the file each time; fewer where that ends, 64 KB at most.
     [[nodiscard]] std::string bytes_at(std::uint64_t address, std::size_t size) const;
     /// libelf's, for libdw; valid as long as this object.
