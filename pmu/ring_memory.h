@@ -31,13 +31,13 @@ struct RingHeader {
     std::uint64_t magic;
     std::uint64_t slot_count;
     std::atomic<std::int32_t> first_process;
-    alignas(64) SharedCount taken;
+    SharedCount taken;
     SharedCount dropped;
     SharedCount late;
     SharedCount handler_ns;
     SharedCount delivery_ns;
     SharedCount unseen_ns;
-    alignas(64) SharedReport report;
+    SharedReport report;
 };
 
 class RingMemory {

@@ -16,9 +16,9 @@
 
 namespace tare::pmu {
 
-inline constexpr std::size_t kMostStackBytes = 64 * 1024;
+inline constexpr std::size_t kMostStackBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kMostPythonFrames = 256;
-inline constexpr std::size_t kDefaultRingBytes = 64 * 1024 * 1024;
+inline constexpr std::size_t kDefaultRingBytes = std::size_t{64} << 20;
 
 /// What the handlers counted, and of the last two what drain() found.
 struct SampleCounts {

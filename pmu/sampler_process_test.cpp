@@ -323,7 +323,7 @@ TEST_F(Sampling, takes_200000_samples_in_bounded_memory) {
             });
             spin(5'100 * kMs);
             other.join();
-            return resident_kb() - before_kb < 8 * 1024 ? 0 : 1;
+            return resident_kb() - before_kb < 8192L ? 0 : 1;
         },
         kSmallRing);
     EXPECT_EQ(sampled.result, 0);

@@ -102,7 +102,7 @@ TEST_F(Sampling, cuts_a_stack_beyond_64_KB_and_says_so) {
 }
 
 TEST_F(Sampling, copies_a_stack_of_which_it_does_not_know_the_end_as_far_as_it_goes) {
-    constexpr std::size_t kStackBytes = 5 * 4096;
+    constexpr std::size_t kStackBytes = std::size_t{5} * 4096;
     const Sampled sampled = sample_run({.rate_hz = 2000}, [] {
         auto* low = static_cast<std::byte*>(
             mmap(nullptr, kStackBytes + 2 * std::size_t{4096}, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -195,7 +195,7 @@ TEST_F(Sampling, samples_each_of_four_threads_for_the_time_that_it_ran) {
         for (int i = 0; i < 4; ++i)
             threads.emplace_back([i] {
                 if (!Sampler::add_thread()) _exit(98);
-                spin((i + 1) * 50 * kMs);
+                spin(50 * kMs * (i + 1));
                 Sampler::remove_thread();
                 spin(50 * kMs);
             });

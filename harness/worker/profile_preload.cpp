@@ -51,12 +51,12 @@ extern "C" {
 }
 
 /// The C library's own exit() does not come by here; it runs the destructor above.
-[[gnu::visibility("default"), noreturn]] void _exit(int status) {
+[[gnu::visibility("default"), gnu::noreturn]] void _exit(int status) {
     ProfiledProcess::instance().end();
     for (;;) syscall(SYS_exit_group, status);
 }
 
-[[gnu::visibility("default"), noreturn]] void _Exit(int status) noexcept {
+[[gnu::visibility("default"), gnu::noreturn]] void _Exit(int status) noexcept {
     _exit(status);
 }
 }

@@ -52,8 +52,9 @@ bool ProfiledProcess::open_ring(const ProfileRequest& request) {
         ring = SampleRing::open(descriptor);
         if (descriptor >= 0) close(descriptor);
     }
-    if (ring) ring_.emplace(*std::move(ring));
-    return ring.has_value();
+    if (!ring) return false;
+    ring_.emplace(*std::move(ring));
+    return true;
 }
 
 /// Under a number that the program does not come across.
