@@ -141,7 +141,7 @@ class PythonStacks : public ::testing::TestWithParam<std::string> {
 
 TEST_P(PythonStacks, OfAProductOfMatricesReachTheEntryThroughTheKernelByItsTrueCaller) {
     const Recording recording = recorded(GetParam(), "A @ B");
-    ASSERT_THAT(recording.samples, SizeIs(Ge(500U))) << recording.output;
+    ASSERT_THAT(recording.samples, SizeIs(Ge(100U))) << recording.output;
     const std::vector<NativeStack> stacks = unwound(recording, "A @ B");
     EXPECT_THAT(reached(stacks), Ge(0.99));
 
@@ -162,13 +162,13 @@ TEST_P(PythonStacks, OfAProductOfMatricesReachTheEntryThroughTheKernelByItsTrueC
 
 TEST_P(PythonStacks, OfASmallProductWithItsTransposeReachTheEntry) {
     const Recording recording = recorded(GetParam(), "np.dot(C, C.T)");
-    ASSERT_THAT(recording.samples, SizeIs(Ge(500U))) << recording.output;
+    ASSERT_THAT(recording.samples, SizeIs(Ge(100U))) << recording.output;
     EXPECT_THAT(reached(unwound(recording, "np.dot(C, C.T)")), Ge(0.99));
 }
 
 TEST_P(PythonStacks, OfASumReachTheEntry) {
     const Recording recording = recorded(GetParam(), "np.sum(v)");
-    ASSERT_THAT(recording.samples, SizeIs(Ge(500U))) << recording.output;
+    ASSERT_THAT(recording.samples, SizeIs(Ge(100U))) << recording.output;
     EXPECT_THAT(reached(unwound(recording, "np.sum(v)")), Ge(0.99));
 }
 

@@ -19,7 +19,8 @@ using tare::gbench::MeasuredWorker;
 constexpr const char* kHelp =
     "tare_selfbench [--python P] [--memory] [options of Google Benchmark]\n"
     "Times the harness itself: a batch outside its timed region, the channel, a worker's start and its catalogue, a\n"
-    "record of 700 cases, a sample, a stepped instruction, reading counters. --memory prints instead what `bench` and a\n"
+    "record of 700 cases, a sample, a stepped instruction, reading counters. --memory prints instead what `bench` and "
+    "a\n"
     "worker take beyond CPython and NumPy.\n"
     "  --python P   the subject whose worker is started (default: $TARE_PYTHON, else python3)\n";
 
