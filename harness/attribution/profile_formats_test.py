@@ -125,7 +125,9 @@ def check_meaning(pprof: Pprof) -> None:
     assert pprof.text(work, "filename") == "/src/script.py" and number(work, "start_line") == 10
     main = messages(pprof.profile, "mapping")[0]
     assert pprof.text(main, "filename") == "/nowhere/python3.11" and pprof.text(main, "build_id") == "ab"
-    assert number(pprof.profile, "period") == MILLISECOND and number(pprof.profile, "duration_nanos") == 120 * MILLISECOND
+    assert (
+        number(pprof.profile, "period") == MILLISECOND and number(pprof.profile, "duration_nanos") == 120 * MILLISECOND
+    )
     comments = [pprof.texts[comment] for comment in numbers(pprof.profile, "comment")]
     assert "asked for 1000" in comments[1] and "1.30 %" in comments[1], comments
 
