@@ -130,7 +130,7 @@ constexpr std::string_view kStyle =
     ".frame:focus{outline:none}.above{opacity:.6}.match rect{fill:#d64ce0}"
     ".find,.reset{cursor:pointer;text-decoration:underline}</style>\n";
 
-// Beneath the other rules, so that a frame under the pointer still shows.
+// Behind the other rules, to which it adds; those of a frame under the pointer are more specific and win.
 constexpr std::string_view kPythonStyle =
     "<style>.python text{font-weight:bold}.python rect{stroke:#306998;stroke-dasharray:3 2;stroke-width:1}</style>\n";
 
@@ -161,8 +161,8 @@ std::string flame_graph_of_trees(const std::vector<WeightedTree>& trees, const s
         "height=\"{1:.0f}\" "
         "role=\"group\" aria-label=\"{2}\" data-left=\"{3:.0f}\" data-width=\"{4:.0f}\" data-letter=\"{5}\">\n",
         kWidth, height, xml_text(title), kMargin, kInner, kLetter);
-    if (unit == TreeUnit::kSampledTime) svg += kPythonStyle;
     svg += kStyle;
+    if (unit == TreeUnit::kSampledTime) svg += kPythonStyle;
     svg += fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#ffffff\"/>\n", kWidth, height);
     svg +=
         fmt::format("<text class=\"title\" x=\"{:.0f}\" y=\"20\">{}</text>\n", kMargin, xml_text(shortened(title, 80)));

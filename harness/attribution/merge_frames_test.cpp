@@ -79,6 +79,7 @@ TEST(MergeFrames, NothingIsLostWhateverTheAddresses) {
     EXPECT_TRUE(merge_frames({}, {}).frames.empty());
     EXPECT_THAT(merge_frames({}, {plain(1)}).frames, ElementsAre(python(0)));
     EXPECT_THAT(merge_frames(stack_of(1), {}).frames, ElementsAre(native(0)));
+    EXPECT_EQ(merge_frames(stack_of(2), {entry(1, 0x1010), entry(2, 0x10), entry(3, 0x1020)}).frames.size(), 5U);
     EXPECT_EQ(merge_frames(stack_of(2), {entry(1, ~0ULL), entry(2, 0), entry(3, 0x1000), plain(4)}).frames.size(), 6U);
 }
 

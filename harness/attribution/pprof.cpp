@@ -100,7 +100,7 @@ class Message {
         for (std::size_t i = 0; i < profile_.modules.size(); ++i)
             if (!profile_.modules[i].path.empty()) order.push_back(i);
         const auto root = std::ranges::find_if(profile_.nodes, [&](const core::ProfileNode& node) {
-            return node.parent < 0 && profile_.functions[node.function].kind == core::FrameKind::kNative;
+            return profile_.functions[node.function].kind == core::FrameKind::kNative;
         });
         if (root != profile_.nodes.end()) {
             const std::size_t main = profile_.functions[root->function].module;

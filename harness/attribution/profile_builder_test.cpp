@@ -197,6 +197,22 @@ TEST(ProfileBuilder, NamesCompiledCodeByAMapThatComesLater) {
     EXPECT_EQ(profile.modules[0].named.samples, 2U);
 }
 
+TEST(ProfileBuilder, AFileLoadedWhereAnotherOneWasHasItsOwnCode) {
+    SamplesForTest samples;
+    const LayerTable layers = layers_for_test();
+    ProfileBuilder builder = samples.builder(layers);
+    const core::StackSample sample = samples.sample({"umath:?1"});
+    builder.add(sample);
+    std::vector<core::CodeModule> modules = samples.modules();
+    modules[1].path = "/nowhere/other.so";
+    builder.set_modules(7, modules);
+    builder.add(sample);
+    const Profile profile = builder.build();
+    ASSERT_EQ(profile.modules.size(), 2U);
+    EXPECT_EQ(profile.modules[0].self.samples, 1U);
+    EXPECT_EQ(profile.modules[1].path, "/nowhere/other.so");
+}
+
 TEST(ProfileBuilder, JoinsWhatSeveralProcessesShare) {
     SamplesForTest samples;
     const core::StackSample first = samples.sample({"python:main", "py:f:12", kEval});

@@ -1,5 +1,5 @@
-// Both profiles' times under common keys. A count of n samples has the variance n; nothing seen counts as one sample of
-// the mean weight, because no sample is no proof of no time.
+// Both profiles' times under common keys. A count of n samples has the variance n; n + 1 is taken, because no sample is
+// no proof of no time: 5 samples against none are then not told apart, 6 are, as the exact test of two counts has it.
 #include "harness/attribution/profile_comparison.h"
 
 #include <fmt/format.h>
@@ -76,8 +76,9 @@ struct Whole {
 
     [[nodiscard]] double ratio(const SampledTime& time) const { return ns > 0 ? time.ns / ns : 0; }
     [[nodiscard]] double variance_ns2(const SampledTime& time) const {
-        if (time.samples == 0) return (ns / samples) * (ns / samples);
-        return time.ns * time.ns / static_cast<double>(time.samples);
+        const auto count = static_cast<double>(time.samples);
+        const double weight_ns = time.samples == 0 ? ns / samples : time.ns / count;
+        return weight_ns * weight_ns * (count + 1);
     }
     /// Of a binomial share.
     [[nodiscard]] double variance_of_ratio(const SampledTime& time) const {

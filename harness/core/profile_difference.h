@@ -19,7 +19,7 @@ struct ProfileDifference {
         SampledTime before;                   ///< self, as in ProfileFunction
         SampledTime after;
         double change_ns = 0;
-        double error_ns = 0;      ///< standard error of change_ns: samples are Poisson counts
+        double error_ns = 0;      ///< standard error of change_ns: samples are Poisson counts, each taken as one more
         double before_ratio = 0;  ///< share of the whole profile
         double after_ratio = 0;
         double change_ratio = 0;  ///< after_ratio - before_ratio: 0.01 is a point
