@@ -45,7 +45,7 @@ std::optional<std::size_t> general_register(ZydisRegister name) {
     const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
     if (ZydisRegisterGetClass(whole) != ZYDIS_REGCLASS_GPR64) return std::nullopt;
     constexpr std::array<std::size_t, kGeneral> kDwarf = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15};
-    return kDwarf[static_cast<std::size_t>(ZydisRegisterGetId(whole))];
+    return kDwarf[static_cast<std::uint8_t>(ZydisRegisterGetId(whole))];
 }
 
 bool is_whole(ZydisRegister name) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -19,7 +18,10 @@ struct Operation {
     std::uint8_t code = 0;
     std::uint64_t first = 0;
     std::uint64_t second = 0;
-    auto operator<=>(const Operation&) const = default;
+    bool operator==(const Operation&) const = default;
+    bool operator<(const Operation& other) const {
+        return std::tie(code, first, second) < std::tie(other.code, other.first, other.second);
+    }
 };
 
 using Expression = std::vector<Operation>;
@@ -37,7 +39,10 @@ struct RegisterRule {
     };
     Kind kind = Kind::kUnknown;
     std::int32_t number = 0;
-    auto operator<=>(const RegisterRule&) const = default;
+    bool operator==(const RegisterRule&) const = default;
+    bool operator<(const RegisterRule& other) const {
+        return std::tie(kind, number) < std::tie(other.kind, other.number);
+    }
 };
 
 struct FrameRule {
@@ -47,7 +52,13 @@ struct FrameRule {
     std::array<RegisterRule, kRegisters> registers{};  ///< the instruction pointer unknown: nobody called
     std::vector<Expression> expressions;
     bool is_signal_frame = false;  ///< the caller was interrupted: its instruction pointer is no return address
-    auto operator<=>(const FrameRule&) const = default;
+    bool operator==(const FrameRule&) const = default;
+    /// Any order: equal rules are kept once.
+    bool operator<(const FrameRule& other) const {
+        return std::tie(cfa_register, cfa_offset, is_signal_frame, registers, cfa, expressions) <
+               std::tie(other.cfa_register, other.cfa_offset, other.is_signal_frame, other.registers, other.cfa,
+                        other.expressions);
+    }
 };
 
 }  // namespace tare::attribution

@@ -19,7 +19,7 @@ std::string build_id_in(const char* notes, std::size_t size) {
         Elf64_Nhdr note;
         std::memcpy(&note, notes + at, sizeof note);
         const std::size_t name = at + sizeof note;
-        const std::size_t data = name + (note.n_namesz + 3) / 4 * 4;
+        const std::size_t data = name + (std::size_t{note.n_namesz} + 3) / 4 * 4;
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(notes + name, "GNU", 4) == 0) {
             std::string id;
             for (std::size_t i = 0; i < note.n_descsz; ++i) {
@@ -29,7 +29,7 @@ std::string build_id_in(const char* notes, std::size_t size) {
             }
             return id;
         }
-        at = data + (note.n_descsz + 3) / 4 * 4;
+        at = data + (std::size_t{note.n_descsz} + 3) / 4 * 4;
     }
     return {};
 }

@@ -73,16 +73,21 @@ CallSite UnwindFile::call_before(std::uint64_t return_address) {
     return call_sites_.emplace(return_address, site).first->second;
 }
 
-CallSite UnwindFile::call_of_stub(std::uint64_t stub) {
-    const auto [known, is_new] = stub_calls_.try_emplace(stub, CallSite{CallSite::Kind::kIndirect, 0});
-    if (!is_new) return known->second;
+const PltStub* UnwindFile::stub_around(std::uint64_t address) {
     if (!relocations_) {
         relocations_ = plt_relocations(*elf_);
         stubs_ = plt_stubs(plt_sections(*elf_), *relocations_);
     }
-    const auto found = std::lower_bound(stubs_.begin(), stubs_.end(), stub,
-                                        [](const PltStub& s, std::uint64_t address) { return s.start < address; });
-    if (found == stubs_.end() || found->start != stub || found->target == nullptr) return known->second;
+    const auto after = std::upper_bound(stubs_.begin(), stubs_.end(), address,
+                                        [](std::uint64_t a, const PltStub& stub) { return a < stub.start; });
+    return after != stubs_.begin() && address < std::prev(after)->end ? &*std::prev(after) : nullptr;
+}
+
+CallSite UnwindFile::call_of_stub(std::uint64_t stub) {
+    const auto [known, is_new] = stub_calls_.try_emplace(stub, CallSite{CallSite::Kind::kIndirect, 0});
+    if (!is_new) return known->second;
+    const PltStub* found = stub_around(stub);
+    if (found == nullptr || found->start != stub || found->target == nullptr) return known->second;
     const std::string_view name = found->target->symbol;
     const auto target = symbol_address(*elf_, SymbolTable::kDynamic, name.substr(0, name.find('@')));
     if (target) known->second = {CallSite::Kind::kDirect, *target};
@@ -122,7 +127,9 @@ std::optional<FunctionRange> UnwindFile::function_around(std::uint64_t address) 
         if (symbols.empty()) symbols = function_symbols(*elf_, SymbolTable::kDynamic);
         functions_.emplace(std::move(symbols), rules().entries());
     }
-    return functions_->find(address);
+    const auto function = functions_->find(address);
+    const PltStub* stub = function ? nullptr : stub_around(address);  // lld writes no unwind information for them
+    return stub == nullptr ? function : FunctionRange{stub->start, stub->end, nullptr};
 }
 
 std::size_t UnwindFile::bytes() const {

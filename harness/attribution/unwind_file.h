@@ -32,7 +32,7 @@ class UnwindFile {
     /// What a return address follows. A call of a PLT entry is one of the file's own function of that name; where it
     /// has none, an indirect call.
     [[nodiscard]] CallSite call_before(std::uint64_t return_address);
-    /// Of the function around it; nullopt where neither a frame entry nor a symbol reaches there.
+    /// Of the function or PLT entry around it; nullopt where neither a frame entry nor a symbol reaches there.
     [[nodiscard]] std::optional<std::uint64_t> function_start(std::uint64_t address);
     /// Whether the program or a thread begins in the function around it: for C libraries that do not say so by an
     /// undefined return address.
@@ -46,6 +46,8 @@ class UnwindFile {
   private:
     [[nodiscard]] FrameRules& rules();
     [[nodiscard]] std::optional<FunctionRange> function_around(std::uint64_t address);
+    /// The PLT entry around it; null where there is none.
+    [[nodiscard]] const PltStub* stub_around(std::uint64_t address);
     [[nodiscard]] CallSite call_of_stub(std::uint64_t stub);
 
     std::optional<ElfFile> elf_;

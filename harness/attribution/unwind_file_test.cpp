@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <vector>
+#include <optional>
 
 #include "harness/attribution/unwinder_fixture_for_test.h"
 
@@ -34,7 +34,7 @@ TEST_F(UnwindFileTest, TakesACallOfAnotherFilesFunctionForOneWhoseTargetNobodyKn
     EXPECT_EQ(file.call_before(returned - module.bias).kind, CallSite::Kind::kIndirect);
 }
 
-TEST_F(UnwindFileTest, FollowsACallOfThePltEntryOfItsOwnFunction) {
+TEST_F(UnwindFileTest, FollowsACallOfThePltEntryOfItsOwnFunctionAndKnowsItsCallerByTheCode) {
     const auto elf = ElfFile::open(TARE_UNWINDER_TEST_LIBRARY);
     ASSERT_TRUE(elf) << elf.error().what;
     UnwindFile file({TARE_UNWINDER_TEST_LIBRARY, elf->build_id(), 0, 0, 0});
@@ -42,10 +42,19 @@ TEST_F(UnwindFileTest, FollowsACallOfThePltEntryOfItsOwnFunction) {
     const auto caller = symbol_address(*elf, SymbolTable::kDynamic, "calls_by_name");
     const auto called = symbol_address(*elf, SymbolTable::kDynamic, "called_by_name");
     ASSERT_TRUE(caller && called);
-    std::vector<CallSite> calls;
-    for (std::uint64_t address = *caller; file.function_start(address) == caller; ++address)
-        if (const CallSite site = file.call_before(address); site.kind != CallSite::Kind::kNone) calls.push_back(site);
-    EXPECT_THAT(calls, ::testing::Contains(CallSite{CallSite::Kind::kDirect, *called}));
+    std::optional<std::uint64_t> stub;
+    for (std::uint64_t address = *caller; file.function_start(address) == caller && !stub; ++address) {
+        if (file.call_before(address) != CallSite{CallSite::Kind::kDirect, *called}) continue;
+        stub = call_before(elf->bytes_at(address - kLongestCall, kLongestCall), address).target;
+    }
+    ASSERT_TRUE(stub);
+    EXPECT_NE(*stub, *called);
+    EXPECT_EQ(file.function_start(*stub + 6), stub);
+    EXPECT_EQ(file.rule_at(*stub), nullptr);
+    const FrameRule* rule = file.rule_from_code(*stub, false);
+    ASSERT_NE(rule, nullptr);
+    EXPECT_EQ(rule->cfa_register, static_cast<std::int32_t>(core::kStackPointer));
+    EXPECT_EQ(rule->cfa_offset, 8);
 }
 
 TEST_F(UnwindFileTest, KnowsFunctionsRulesAndCallsOfAFile) {
