@@ -255,7 +255,7 @@ print(result.value, demangle is not None)
 
 TEST_F(ProfilePreload, does_nothing_to_a_program_without_a_ring) {
     const Outcome outcome =
-        run_python("import os; print([n for n in os.environ if n.startswith(('TARE', 'LD_'))])",
+        run_python("import os; print([n for n in os.environ if n.startswith(('TARE_PROFILE', 'LD_'))])",
                    {{{"LD_PRELOAD", TARE_PROFILE_LIBRARY}, {"TARE_PROFILE_FD", "63"}, {"TARE_PROFILE_RATE", "1000"}}});
     EXPECT_EQ(outcome.output, "[]\n");
     EXPECT_EQ(outcome.result, 0);
