@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,17 +16,32 @@
 
 namespace tare::pmu {
 
-inline constexpr std::size_t kMostStackBytes = 64 * 1024;
+inline constexpr std::size_t kMostStackBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kMostPythonFrames = 256;
-inline constexpr std::size_t kDefaultRingBytes = 64 * 1024 * 1024;
+inline constexpr std::size_t kDefaultRingBytes = std::size_t{64} << 20;
 
-/// What the handlers counted.
+/// What the handlers counted, and of the last two what drain() found.
 struct SampleCounts {
-    std::uint64_t taken = 0;       ///< handlers that ran
-    std::uint64_t dropped = 0;     ///< of those, found no free slot
-    std::uint64_t late = 0;        ///< came later than half a period after they were due
-    std::uint64_t handler_ns = 0;  ///< time spent in handlers
+    std::uint64_t taken = 0;        ///< handlers that ran
+    std::uint64_t dropped = 0;      ///< of those, found no free slot
+    std::uint64_t late = 0;         ///< came later than half a period after they were due
+    std::uint64_t handler_ns = 0;   ///< CPU time spent in handlers
+    std::uint64_t delivery_ns = 0;  ///< from the clock's interrupt to the handler, where a program's own code ran and
+                                    ///< perf tells: with handler_ns most of what sampling costs
+    std::uint64_t unseen_ns = 0;    ///< periods that ended in the kernel where perf may not look: time without a sample
+    std::uint64_t damaged = 0;      ///< slots that the program has written over
+    std::uint64_t abandoned = 0;    ///< slots whose writer was killed in the middle of it
     bool operator==(const SampleCounts&) const = default;
+};
+
+/// What the sampled process says of itself, once.
+struct SamplingReport {
+    core::SampleClock clock = core::SampleClock::kCpuClock;
+    bool sees_kernel = true;  ///< false: periods that end in the kernel are counted as `unseen_ns`, not sampled
+    std::string fallback_reason = {};  ///< why it is not perf's clock; empty
+    std::string python_problem = {};   ///< why there are no Python frames; empty
+    std::string failure = {};          ///< why there are no samples at all; empty
+    bool operator==(const SamplingReport&) const = default;
 };
 
 /// One slot as the handler fills it; in shared memory, so that its layout is its own contract. `taken` belongs to
@@ -35,9 +50,11 @@ struct SampleSlot;
 
 class SampleRing {
   public:
-    /// Makes the memory file (memfd_create) and touches its pages. Errors: kEnvironment.
+    /// Makes the memory file (memfd_create; closed on exec: whoever starts a process clears that in the child) and
+    /// gives it all of its pages. Nobody can change its size. Errors: kUsage where not one slot fits; kEnvironment.
     [[nodiscard]] static core::Expected<SampleRing> create(std::size_t bytes = kDefaultRingBytes);
-    /// Maps one that another process made. Errors: kData where it is none.
+    /// Maps one that another process made; the descriptor stays the caller's, who may close it. Errors: kData where it
+    /// is none.
     [[nodiscard]] static core::Expected<SampleRing> open(int descriptor);
     SampleRing(SampleRing&&) noexcept;
     SampleRing& operator=(SampleRing&&) noexcept;
@@ -48,23 +65,39 @@ class SampleRing {
     [[nodiscard]] std::size_t slots() const;
 
     // Of the sampled process, in a signal handler:
-    /// Null: none is free; counted as dropped.
-    [[nodiscard]] SampleSlot* claim() noexcept;
-    void commit(SampleSlot* slot) noexcept;
+    /// A slot to be filled; its ticket is the claimer's alone, for the slot may be taken from one that is too slow.
+    struct Claim {
+        SampleSlot* slot = nullptr;  ///< null: none is free; counted as dropped
+        std::uint64_t ticket = 0;
+    };
+    [[nodiscard]] Claim claim() noexcept;
+    void commit(const Claim& claim) noexcept;
     void count_handler(std::uint64_t spent_ns, bool was_late) noexcept;
+    void count_delivery(std::uint64_t ns) noexcept;
+    void count_unseen(std::uint64_t ns) noexcept;
     /// /proc/self/maps at its end (what was loaded last and never polled); cut at the room there is.
     void leave_maps() noexcept;
+    // Of the same, outside handlers:
+    /// The process that `bench` started is the first to say this; it has half the room for maps to itself.
+    void attach() noexcept;
+    /// Of the process that attached first; later ones change nothing. Texts are cut at 255 bytes.
+    void leave_report(const SamplingReport& report) noexcept;
 
     // Of `bench`:
     /// Takes every sample that is ready, oldest first. Slots claimed by a process that is gone are given back.
     [[nodiscard]] std::vector<core::StackSample> drain();
     [[nodiscard]] SampleCounts counts() const;
-    [[nodiscard]] std::string left_maps() const;
+    /// Of one process, 0: of the one that attached first. Empty: it has left none.
+    [[nodiscard]] std::string left_maps(std::int32_t process = 0) const;
+    /// None: no process has got so far.
+    [[nodiscard]] std::optional<SamplingReport> left_report() const;
+    /// The process that attached first; 0: none yet.
+    [[nodiscard]] std::int32_t first_process() const;
 
   private:
     struct State;
-    explicit SampleRing(State* state);
-    State* state_ = nullptr;
+    explicit SampleRing(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace tare::pmu

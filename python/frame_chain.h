@@ -15,8 +15,9 @@ namespace tare::python {
 /// CPython of the version compiled for; samples are then native only.
 [[nodiscard]] core::Status prepare_frame_chains();
 
-/// As pmu::CopyPythonFrames. Reads through a guard that cannot fault (the chain is half linked at the start of the eval
-/// loop): an address that is not mapped ends the chain as kUnreadable.
+/// As pmu::CopyPythonFrames. Asks before it reads (python/readable_memory.h), because the chain is half linked at the
+/// start of the eval loop: an address that is not mapped, or not what it ought to be, makes the chain kUnreadable. A
+/// frame whose code object found no room has the number CodeArea::kFull. Keeps errno; uses under 3 KB of stack.
 std::size_t copy_frame_chain(core::CodeArea& area, core::PythonFrame* frames, std::size_t room,
                              core::PythonChain* chain, bool* holds_gil) noexcept;
 

@@ -19,6 +19,7 @@ namespace tare::attribution {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::size_t kMostBytes = 65536;  // that bytes_at reads: sizes come from foreign files
 
 std::string hex(const void* bytes, std::size_t size) {
     const auto* data = static_cast<const unsigned char*>(bytes);
@@ -81,6 +82,7 @@ core::Expected<ElfFile> ElfFile::read(ElfFile file, const std::string& what) {
         header.e_ident[EI_DATA] != ELFDATA2LSB)
         return core::fail(core::ErrorCode::kData, fmt::format("{} is no ELF file of x86-64", what));
     file.is_relocatable_ = header.e_type == ET_REL;
+    file.entry_ = header.e_entry;
 
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -94,6 +96,15 @@ core::Expected<ElfFile> ElfFile::read(ElfFile file, const std::string& what) {
     }
     if (file.sections_.empty())
         return core::fail(core::ErrorCode::kData, fmt::format("{} has no sections, or is cut off before them", what));
+
+    std::size_t segments = 0;
+    if (elf_getphdrnum(elf, &segments) != 0) segments = 0;
+    for (std::size_t i = 0; i < segments; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr) break;
+        if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0)
+            file.constants_.push_back({segment.p_vaddr, segment.p_offset, segment.p_filesz});
+    }
 
     const void* id = nullptr;
     const auto id_bytes = dwelf_elf_gnu_build_id(elf, &id);
@@ -121,6 +132,25 @@ std::string_view ElfFile::bytes(const ElfSection& section) const {
     return {static_cast<const char*>(data->d_buf), data->d_size};
 }
 
+std::string ElfFile::bytes_at(std::uint64_t address, std::size_t size) const {
+    const auto segment = std::find_if(constants_.begin(), constants_.end(),
+                                      [&](const Constant& c) { return address - c.address < c.size; });
+    if (segment == constants_.end()) return {};
+    const std::uint64_t inside = address - segment->address;
+    size = std::min({size, kMostBytes, static_cast<std::size_t>(segment->size - inside)});
+    const std::uint64_t offset = segment->offset + inside;
+    if (handle_->descriptor < 0)
+        return offset < handle_->image.size() ? handle_->image.substr(offset, size) : std::string();
+    std::string bytes(size, '\0');
+    const ssize_t got = ::pread(handle_->descriptor, bytes.data(), size, static_cast<off_t>(offset));
+    bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    return bytes;
+}
+
+::Elf* ElfFile::elf() const {
+    return handle_->elf;
+}
+
 bool ElfFile::maps_as_code(std::uint64_t start, std::uint64_t end) const {
     std::size_t count = 0;
     if (elf_getphdrnum(handle_->elf, &count) != 0) return false;
@@ -133,6 +163,20 @@ bool ElfFile::maps_as_code(std::uint64_t start, std::uint64_t end) const {
         if (start >= first && end <= past && start < end) return true;
     }
     return false;
+}
+
+std::optional<std::uint64_t> ElfFile::offset_of(std::uint64_t address) const {
+    std::size_t count = 0;
+    if (elf_getphdrnum(handle_->elf, &count) != 0) return std::nullopt;
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(handle_->elf, static_cast<int>(i), &segment) == nullptr) break;
+        const std::uint64_t first =
+            segment.p_vaddr / kPageBytes * kPageBytes;  // what precedes it in its page is loaded
+        if (segment.p_type != PT_LOAD || address < first || address >= segment.p_vaddr + segment.p_filesz) continue;
+        return segment.p_offset / kPageBytes * kPageBytes + (address - first);
+    }
+    return std::nullopt;
 }
 
 }  // namespace tare::attribution

@@ -67,6 +67,12 @@ std::string json_text(std::string_view text) {
     return json + '"';
 }
 
+std::string utf8_text(std::string_view text) {
+    std::string utf8;
+    for_each_character(text, [&utf8](const Character& character) { utf8 += character.bytes; });
+    return utf8;
+}
+
 std::string xml_text(std::string_view text) {
     std::string xml;
     for_each_character(text, [&xml](const Character& character) {

@@ -9,7 +9,7 @@
 #include "harness/attribution/flame_graph_script.h"
 #include "harness/attribution/flame_tree.h"
 #include "harness/attribution/layer_colour.h"
-#include "harness/attribution/ledger_formats.h"
+#include "harness/attribution/tree_formats.h"
 
 namespace tare::attribution {
 
@@ -27,20 +27,20 @@ constexpr std::size_t kFewestLetters = 3;
 
 struct Share {
     std::string layer;
-    std::uint64_t instructions = 0;
+    std::uint64_t weight = 0;
 };
 
-/// Of all ledgers together, most first.
-std::vector<Share> shares_of(const std::vector<core::Ledger>& ledgers) {
+/// Of all trees together, most first.
+std::vector<Share> shares_of(const std::vector<WeightedTree>& trees) {
     std::map<std::string, std::uint64_t> by_layer;
-    for (const core::Ledger& ledger : ledgers) {
-        for (const core::LedgerNode& node : ledger.nodes) by_layer[ledger.layers[node.layer].name] += node.self;
+    for (const WeightedTree& tree : trees) {
+        for (const TreeLayer& layer : tree.layers) by_layer[layer.name] += layer.weight;
     }
     std::vector<Share> shares;
-    for (const auto& [layer, instructions] : by_layer) {
-        if (instructions > 0) shares.push_back({layer, instructions});
+    for (const auto& [layer, weight] : by_layer) {
+        if (weight > 0) shares.push_back({layer, weight});
     }
-    std::ranges::stable_sort(shares, std::greater<>(), &Share::instructions);
+    std::ranges::stable_sort(shares, std::greater<>(), &Share::weight);
     return shares;
 }
 
@@ -54,27 +54,35 @@ std::string fitting(const std::string& name, double pixels) {
     return most < kFewestLetters && text != name ? std::string() : text;
 }
 
-std::string tooltip(const FlameFrame& frame, std::uint64_t total) {
+/// "100 instructions", "12.3 ms"
+std::string weight_text(std::uint64_t weight, TreeUnit unit) {
+    return unit == TreeUnit::kInstructions ? fmt::format("{} instructions", weight)
+                                           : fmt::format("{:.1f} ms", static_cast<double>(weight) / 1e6);
+}
+
+std::string tooltip(const FlameFrame& frame, std::uint64_t total, TreeUnit unit) {
     std::string text = frame.name;
     if (!frame.place.empty()) text += '\n' + frame.place + ", " + frame.layer;
-    text += fmt::format("\n{} instructions ({:.1f} %)", frame.size, percent(frame.size, total));
-    if (!frame.place.empty()) text += fmt::format(", {} its own", frame.self);
+    text += fmt::format("\n{} ({:.1f} %)", weight_text(frame.size, unit), percent(frame.size, total));
+    if (!frame.place.empty())
+        text += unit == TreeUnit::kInstructions ? fmt::format(", {} its own", frame.self)
+                                                : fmt::format(", {} its own", weight_text(frame.self, unit));
     if (frame.calls > 0) text += fmt::format(", {} {}", frame.calls, frame.calls == 1 ? "call" : "calls");
     return text;
 }
 
-std::string frame_element(const FlameFrame& frame, std::uint64_t total, double bottom) {
+std::string frame_element(const FlameFrame& frame, std::uint64_t total, TreeUnit unit, double bottom) {
     const double scale = kInner / static_cast<double>(total);
     const double x = kMargin + static_cast<double>(frame.from) * scale;
     const double width = static_cast<double>(frame.size) * scale;
     const double y = bottom - (frame.depth + 1) * kRow;
     const std::string fill = frame.place.empty() ? "#e4e4e4" : layer_colour(frame.layer);
     return fmt::format(
-        "<g class=\"frame\" data-from=\"{}\" data-size=\"{}\" data-depth=\"{}\" tabindex=\"-1\" role=\"button\">"
+        "<g class=\"frame{}\" data-from=\"{}\" data-size=\"{}\" data-depth=\"{}\" tabindex=\"-1\" role=\"button\">"
         "<title>{}</title><rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>"
         "<text x=\"{:.2f}\" y=\"{:.0f}\">{}</text></g>\n",
-        frame.from, frame.size, frame.depth, xml_text(tooltip(frame, total)), x, y, width, kRow - 1, fill, x + 3,
-        y + 12, xml_text(fitting(frame.name, width)));
+        frame.is_python ? " python" : "", frame.from, frame.size, frame.depth, xml_text(tooltip(frame, total, unit)), x,
+        y, width, kRow - 1, fill, x + 3, y + 12, xml_text(fitting(frame.name, width)));
 }
 
 std::string legend(const std::vector<Share>& shares, std::uint64_t total) {
@@ -88,7 +96,7 @@ std::string legend(const std::vector<Share>& shares, std::uint64_t total) {
             "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\"/>"
             "<text x=\"{:.0f}\" y=\"{:.0f}\">{} {:.1f} %</text>\n",
             x, y, layer_colour(shares[i].layer), x + 17, y + 10, xml_text(shortened(shares[i].layer, 22)),
-            percent(shares[i].instructions, total));
+            percent(shares[i].weight, total));
     }
     return text;
 }
@@ -122,11 +130,26 @@ constexpr std::string_view kStyle =
     ".frame:focus{outline:none}.above{opacity:.6}.match rect{fill:#d64ce0}"
     ".find,.reset{cursor:pointer;text-decoration:underline}</style>\n";
 
+// Behind the other rules, to which it adds; those of a frame under the pointer are more specific and win.
+constexpr std::string_view kPythonStyle =
+    "<style>.python text{font-weight:bold}.python rect{stroke:#306998;stroke-dasharray:3 2;stroke-width:1}</style>\n";
+
+/// The script says what a search found a share of.
+std::string script_for(TreeUnit unit) {
+    constexpr std::string_view kOfInstructions = "% of the instructions";
+    std::string script(flame_graph_script());
+    const std::size_t at = script.find(kOfInstructions);
+    if (unit == TreeUnit::kSampledTime && at != std::string::npos)
+        script.replace(at, kOfInstructions.size(), "% of the time");
+    return script;
+}
+
 }  // namespace
 
-std::string flame_graph(const std::vector<core::Ledger>& ledgers, const std::string& title) {
-    const std::vector<FlameFrame> frames = flame_frames(ledgers);
-    const std::vector<Share> shares = shares_of(ledgers);
+std::string flame_graph_of_trees(const std::vector<WeightedTree>& trees, const std::string& title) {
+    const TreeUnit unit = trees.empty() ? TreeUnit::kInstructions : trees[0].unit;
+    const std::vector<FlameFrame> frames = flame_frames(trees);
+    const std::vector<Share> shares = shares_of(trees);
     int deepest = 0;
     for (const FlameFrame& frame : frames) deepest = std::max(deepest, frame.depth);
     const double bottom = kHeader + legend_height(shares.size()) + 10 + (deepest + 1) * kRow;
@@ -139,18 +162,19 @@ std::string flame_graph(const std::vector<core::Ledger>& ledgers, const std::str
         "role=\"group\" aria-label=\"{2}\" data-left=\"{3:.0f}\" data-width=\"{4:.0f}\" data-letter=\"{5}\">\n",
         kWidth, height, xml_text(title), kMargin, kInner, kLetter);
     svg += kStyle;
+    if (unit == TreeUnit::kSampledTime) svg += kPythonStyle;
     svg += fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#ffffff\"/>\n", kWidth, height);
     svg +=
         fmt::format("<text class=\"title\" x=\"{:.0f}\" y=\"20\">{}</text>\n", kMargin, xml_text(shortened(title, 80)));
     if (frames.empty()) {
-        return svg +
-               fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">no instructions</text>\n</svg>\n", kMargin, kHeader + 10);
+        return svg + fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">no {}</text>\n</svg>\n", kMargin, kHeader + 10,
+                                 unit == TreeUnit::kInstructions ? "instructions" : "samples");
     }
     svg += legend(shares, frames[0].size);
-    for (const FlameFrame& frame : frames) svg += frame_element(frame, frames[0].size, bottom);
+    for (const FlameFrame& frame : frames) svg += frame_element(frame, frames[0].size, unit, bottom);
     svg += controls(bottom);
     svg += "<script><![CDATA[\n";
-    svg += flame_graph_script();
+    svg += script_for(unit);
     return svg + "]]></script>\n</svg>\n";
 }
 

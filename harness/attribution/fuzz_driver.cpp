@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-constexpr std::size_t kReaders = 6;
+constexpr std::size_t kReaders = 7;
 
 std::vector<std::string> valid_inputs(int count, char** files) {
     std::vector<std::string> inputs = {

@@ -1,11 +1,12 @@
-// Fuzz target of the readers that are ours: .eh_frame, PLT entries, JIT objects, perf maps, names, tables of layers.
-// The first byte of an input chooses the reader, the rest is what it reads. With clang: -fsanitize=fuzzer and this file
-// alone.
+// Fuzz target of the readers that are ours: .eh_frame, code, PLT entries, JIT objects, perf maps, names, tables of
+// layers. The first byte of an input chooses the reader, the rest is what it reads. With clang: -fsanitize=fuzzer and
+// this file alone.
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "harness/attribution/code_rules.h"
 #include "harness/attribution/elf_file.h"
 #include "harness/attribution/frame_entries.h"
 #include "harness/attribution/jit_code.h"
@@ -49,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
     static volatile std::size_t sink = 0;  // what was read must be read
     JitCode code;
-    switch (data[0] % 6) {
+    switch (data[0] % 7) {
         case 0:
             sink = sink + read_elf(bytes);
             break;
@@ -63,6 +64,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             sink = sink + code.add_perf_map(bytes) + (code.find(0x1000) != code.end() ? 1U : 0U);
             break;
         case 4:
+            sink = sink + rules_of_code(bytes.substr(0, 4096), 0x1000).size();
+            break;
+        case 5:
             sink = sink + normalized_name(bytes).size();
             break;
         default:

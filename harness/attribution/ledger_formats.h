@@ -1,23 +1,24 @@
-// A ledger's call tree for other programs: FlameGraph's folded lines, speedscope's JSON, and an SVG of our own. Pure.
+// A ledger's call tree in the formats of tree_formats.h. Weights are instructions; several ledgers stand side by side.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "harness/attribution/tree_formats.h"
 #include "harness/core/ledger.h"
 
 namespace tare::attribution {
 
-/// `a;b;c 12` a line, root first, weights are instructions; a module in brackets where a function has no name. Several
-/// ledgers: each below a root frame of its case's name. `;` and line feeds in names become `:` and blanks.
-[[nodiscard]] std::string folded(const std::vector<core::Ledger>& ledgers);
+[[nodiscard]] inline std::string folded(const std::vector<core::Ledger>& ledgers) {
+    return folded_trees(trees_of(ledgers));
+}
 
-/// speedscope's file format (https://www.speedscope.app/file-format-schema.json), one `sampled` profile a ledger, unit
-/// none (speedscope has none for instructions); `file` is the module.
-[[nodiscard]] std::string speedscope(const std::vector<core::Ledger>& ledgers);
+[[nodiscard]] inline std::string speedscope(const std::vector<core::Ledger>& ledgers) {
+    return speedscope_of_trees(trees_of(ledgers));
+}
 
-/// A self-contained SVG flame graph with zoom, search and tooltips, coloured by layer with a legend; usable by
-/// keyboard, readable without script. Names are escaped: they come from foreign binaries.
-[[nodiscard]] std::string flame_graph(const std::vector<core::Ledger>& ledgers, const std::string& title);
+[[nodiscard]] inline std::string flame_graph(const std::vector<core::Ledger>& ledgers, const std::string& title) {
+    return flame_graph_of_trees(trees_of(ledgers), title);
+}
 
 }  // namespace tare::attribution

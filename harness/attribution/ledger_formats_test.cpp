@@ -64,7 +64,7 @@ TEST(FlameGraph, ASmallLedgerIsWrittenAsItAlwaysWas) {
 }
 
 TEST(FlameTree, FramesLieSideBySideAboveTheirParent) {
-    const std::vector<FlameFrame> frames = flame_frames({small_ledger()});
+    const std::vector<FlameFrame> frames = flame_frames(trees_of({small_ledger()}));
     ASSERT_EQ(frames.size(), 8U);
     EXPECT_EQ(frames[0].name, "add[kind=0d]");
     EXPECT_EQ(frames[0].size, 100U);
@@ -81,7 +81,7 @@ TEST(FlameTree, FramesLieSideBySideAboveTheirParent) {
 }
 
 TEST(FlameTree, SeveralLedgersStandSideBySideAboveOneRoot) {
-    const std::vector<FlameFrame> frames = flame_frames({small_ledger(), small_ledger()});
+    const std::vector<FlameFrame> frames = flame_frames(trees_of({small_ledger(), small_ledger()}));
     ASSERT_EQ(frames.size(), 17U);
     EXPECT_EQ(frames[0].name, "all");
     EXPECT_EQ(frames[0].size, 200U);
@@ -97,7 +97,7 @@ TEST(FlameTree, FramesTooSmallToEverBeSeenAreLeftOut) {
     const auto root = made.node(-1, "f", "m", 10'000'000);
     made.node(made.node(root, "g", "m", 0), "h", "m", 99);
     made.node(root, "i", "m", 200);
-    const std::vector<FlameFrame> frames = flame_frames({made.ledger});
+    const std::vector<FlameFrame> frames = flame_frames(trees_of({made.ledger}));
     ASSERT_EQ(frames.size(), 3U);
     EXPECT_EQ(frames[2].name, "i");
     EXPECT_EQ(frames[2].from, 99U);

@@ -10,6 +10,7 @@
 
 #include "harness/attribution/layer_table.h"
 #include "harness/attribution/naming.h"
+#include "harness/attribution/stack_unwinder.h"
 #include "harness/attribution/unwinder.h"
 #include "harness/core/code_area.h"
 #include "harness/core/profile.h"
@@ -29,6 +30,7 @@ struct ProfileChoice {
 
 /// Puts Python's frames into a native stack. A boundary at address B belongs to the native frame k with
 /// stack_pointer k <= B < stack_pointer k + 1; the run of Python frames up to it stands directly outside that frame.
+/// Beyond the last frame of a truncated stack nothing is known: a boundary there is unmatched.
 struct MixedFrame {
     bool is_python = false;
     std::size_t index = 0;  ///< into the native or the Python frames
@@ -40,7 +42,12 @@ struct MixedStack {
     std::size_t unmatched = 0;
     bool operator==(const MixedStack&) const = default;
 };
-[[nodiscard]] MixedStack merge_frames(const NativeStack& native, const std::vector<core::PythonFrame>& python);
+/// By index into the native frames.
+using RunsPython = std::function<bool(std::size_t native)>;
+/// A run without a place (its boundary is unmatched, or was cut off) stands outside the next native frame of which
+/// `runs_python` says that it is an eval loop, and where none is, outermost; always in the order of Python's chain.
+[[nodiscard]] MixedStack merge_frames(const NativeStack& native, const std::vector<core::PythonFrame>& python,
+                                      const RunsPython& runs_python = {});
 
 class ProfileBuilder {
   public:
@@ -48,6 +55,7 @@ class ProfileBuilder {
 
     /// `layers` must outlive it.
     ProfileBuilder(const LayerTable& layers, ProfileChoice choice, ReadCode read_code);
+    ProfileBuilder(const LayerTable& layers, ProfileChoice choice, ReadCode read_code, MakeUnwinder make_unwinder);
     ~ProfileBuilder();
     ProfileBuilder(ProfileBuilder&&) noexcept;
     ProfileBuilder& operator=(ProfileBuilder&&) noexcept;

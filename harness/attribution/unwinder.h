@@ -22,7 +22,7 @@ enum class StackQuality {
 struct NativeFrame {
     std::uint64_t address = 0;  ///< of the instruction that runs: a return address less 1 but in the innermost frame
     std::uint64_t stack_pointer = 0;  ///< at that frame: frame k owns [stack_pointer k, stack_pointer k + 1)
-    bool scanned = false;             ///< found by the scan
+    bool scanned = false;             ///< found without unwind information: by its callee's code or by the scan
     bool operator==(const NativeFrame&) const = default;
 };
 
@@ -30,6 +30,17 @@ struct NativeStack {
     std::vector<NativeFrame> frames;  ///< innermost first
     StackQuality quality = StackQuality::kTruncated;
     bool operator==(const NativeStack&) const = default;
+};
+
+/// What unwinding took, since the Unwinder was made.
+struct UnwindEffort {
+    std::uint64_t samples = 0;
+    std::uint64_t frames = 0;
+    std::uint64_t rules_used = 0;  ///< steps by unwind information, those of finds that did not hold too
+    std::uint64_t rules_read = 0;  ///< of these, how many had to be read from a file
+    std::uint64_t by_code = 0;     ///< callers found by what the callee's instructions do to the stack pointer
+    std::uint64_t by_scan = 0;     ///< by scanning or a frame pointer; in both, finds that gave way to better ones too
+    std::uint64_t bytes = 0;       ///< that tables and caches hold now, about
 };
 
 class Unwinder {
@@ -44,6 +55,7 @@ class Unwinder {
     void set_modules(const std::vector<core::CodeModule>& modules);
 
     [[nodiscard]] NativeStack unwind(const core::StackSample& sample);
+    [[nodiscard]] UnwindEffort effort() const;
 
   private:
     struct State;

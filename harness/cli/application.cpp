@@ -12,6 +12,7 @@
 #include "harness/cli/message.h"
 #include "harness/cli/options.h"
 #include "harness/cli/pmu_command.h"
+#include "harness/cli/profile_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
 
@@ -43,6 +44,7 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
         return static_cast<int>(ExitCode::kDone);
     }
     if (parsed.options->command != Command::kDoctor) recover(*parsed.options, streams);  // that one changes nothing
+    int program_status = 0;  // of the program that bench profile ran
     const auto run = [&] {
         switch (parsed.options->command) {
             case Command::kRun:
@@ -59,6 +61,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return pmu_command(*parsed.options, streams);
             case Command::kDoctor:
                 return doctor_command(*parsed.options, streams);
+            case Command::kProfile:
+                return profile_command(*parsed.options, streams, program_status);
         }
         return ExitCode::kUsage;
     };
@@ -69,7 +73,7 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                     {core::ErrorCode::kEnvironment, "cannot write to stdout: not all of the output was taken", {}});
         code = stronger(code, ExitCode::kUsage);
     }
-    return static_cast<int>(code);
+    return code == ExitCode::kDone ? program_status : static_cast<int>(code);
 }
 
 }  // namespace tare::cli

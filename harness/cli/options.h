@@ -17,7 +17,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -103,6 +103,26 @@ struct DoctorOptions {
     bool strict = false;  ///< exit status 2 where a topic is bad
 };
 
+/// Which frames the call tree shows.
+enum class FramesShown { kBoth, kNative, kPython };
+
+struct ProfileOptions {
+    std::vector<std::string> program;  ///< as behind `python`: a script, -m module or -c code, and its arguments
+    double rate_hz = 1000;
+    std::optional<double> duration_s;  ///< of sampling; the program runs on
+    bool threads = false;
+    bool gil_only = false;
+    bool waiting = false;
+    bool children = false;
+    FramesShown frames = FramesShown::kBoth;
+    int top = 15;
+    std::string against;      ///< a profile that an earlier run wrote with --out; empty: none
+    std::string flame_graph;  ///< files; empty: none
+    std::string speedscope;
+    std::string folded;
+    std::string pprof;
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -130,6 +150,7 @@ struct Options {
     ExplainOptions explain;
     PmuOptions pmu;
     DoctorOptions doctor;
+    ProfileOptions profile;
 };
 
 struct Parsed {

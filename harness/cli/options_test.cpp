@@ -133,10 +133,10 @@ TEST(Options, OfPmuAreThoseOfItsOwnCommands) {
     ASSERT_TRUE(check.options);
     EXPECT_EQ(check.options->command, Command::kPmu);
     EXPECT_TRUE(check.options->pmu.check);
-    EXPECT_EQ(check.options->pmu.counters, "cycles,r412e");
+    EXPECT_EQ(check.options->counters.list, "cycles,r412e");
     EXPECT_EQ(check.options->cpu, 1);
-    EXPECT_TRUE(check.options->pmu.count_kernel);
-    EXPECT_EQ(parse_options({"pmu", "check"}).options->pmu.counters, "default");
+    EXPECT_TRUE(check.options->counters.kernel);
+    EXPECT_EQ(parse_options({"pmu", "check"}).options->counters.list, "default");
 }
 
 TEST(Options, OfPmuAloneAreAnsweredWithItsHelp) {

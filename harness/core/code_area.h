@@ -18,6 +18,7 @@ struct CodeKey {
     std::uint64_t name_address = 0;   ///< of the object co_qualname
     std::uint64_t table_address = 0;  ///< of the object co_linetable
     std::uint64_t first_line = 0;
+    std::uint64_t version = 0;  ///< what else differs: CPython's own number of it (3.12 on), or a hash of its names
     bool operator==(const CodeKey&) const = default;
 };
 
@@ -36,8 +37,9 @@ struct PythonCode {
     std::string line_table;
     bool operator==(const PythonCode&) const = default;
 
-    /// The source line of the instruction at a byte offset of the bytecode. CPython's Objects/locations.md describes
-    /// the table. None: the table has none for it, or is damaged.
+    /// The source line of the instruction at a byte offset of the bytecode; of -1, before the first, the line where the
+    /// definition begins. CPython's Objects/locations.md describes the table. None: the table has none for it, or is
+    /// damaged.
     [[nodiscard]] std::optional<int> line_at(std::int32_t offset) const;
 };
 
@@ -56,7 +58,7 @@ class CodeArea {
     /// None for a number that was never given, or whose writer died. Everything read is checked against the bounds.
     [[nodiscard]] std::optional<PythonCode> read(std::uint32_t number) const;
     [[nodiscard]] std::size_t described() const;
-    [[nodiscard]] std::size_t refused() const;  ///< because it was full
+    [[nodiscard]] std::size_t refused() const;  ///< descriptions, because it was full
 
   private:
     std::span<std::byte> memory_;

@@ -19,9 +19,20 @@ enum class FrameKind {
     kNative,  ///< machine code of a file, or compiled at run time
     kPython,  ///< a Python function; it stands outside the C frame of the eval loop that runs it
     kKernel,  ///< the kernel as a whole: below the frame that entered it
+    kGroup,   ///< no function: a thread as root of its stacks, or all that ran no Python in a tree of Python frames
 };
 [[nodiscard]] constexpr std::string_view name_of(FrameKind kind) {
-    return kind == FrameKind::kNative ? "native" : kind == FrameKind::kPython ? "python" : "kernel";
+    switch (kind) {
+        case FrameKind::kNative:
+            return "native";
+        case FrameKind::kPython:
+            return "python";
+        case FrameKind::kKernel:
+            return "kernel";
+        case FrameKind::kGroup:
+            return "group";
+    }
+    return "?";
 }
 
 /// Time and how many samples it is from: its standard error is time / sqrt(samples), as for Poisson counts.
@@ -38,9 +49,10 @@ struct ProfileFunction {
     std::string file;                       ///< of Python ones: the source file
     int first_line = 0;                     ///< likewise; 0: not known
     NameSource source = NameSource::kNone;  ///< of native ones
-    std::optional<BlasFamily> blas = {};
-    SampledTime self;       ///< native: it ran itself; Python: it was the innermost Python function
-    SampledTime inclusive;  ///< it was on the stack, counted once a sample
+    std::uint64_t address = 0;              ///< of native ones: where it starts, in its ELF file; 0: not known
+    std::optional<BlasFamily> blas = {};    ///< of a BLAS library's functions with a name; role `other` for its helpers
+    SampledTime self;                       ///< native: it ran itself; Python: it was the innermost Python function
+    SampledTime inclusive;                  ///< it was on the stack, counted once a sample
     bool operator==(const ProfileFunction&) const = default;
 };
 
@@ -75,8 +87,11 @@ struct ProfileModule {
     std::string build_id;
     NameSource symbols = NameSource::kNone;
     SampledTime self;
-    SampledTime named;    ///< of self, in functions with a name
-    std::string problem;  ///< why it has no names; may be empty
+    SampledTime named;             ///< of self, in functions with a name
+    std::string problem;           ///< why it has no names; may be empty
+    std::uint64_t code_start = 0;  ///< of its executable range: addresses of the ELF file
+    std::uint64_t code_end = 0;
+    std::uint64_t code_offset = 0;  ///< bytes from the file's begin to code_start
     bool operator==(const ProfileModule&) const = default;
 };
 

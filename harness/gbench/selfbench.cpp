@@ -19,7 +19,8 @@ using tare::gbench::MeasuredWorker;
 constexpr const char* kHelp =
     "tare_selfbench [--python P] [--memory] [options of Google Benchmark]\n"
     "Times the harness itself: a batch outside its timed region, the channel, a worker's start and its catalogue, a\n"
-    "record of 700 cases, a stepped instruction, reading counters. --memory prints instead what `bench` and a\n"
+    "record of 700 cases, a sample, a stepped instruction, reading counters. --memory prints instead what `bench` and "
+    "a\n"
     "worker take beyond CPython and NumPy.\n"
     "  --python P   the subject whose worker is started (default: $TARE_PYTHON, else python3)\n";
 
@@ -85,6 +86,7 @@ int main(int count, char** arguments) {
     tare::gbench::register_channel_benchmarks();
     tare::gbench::register_counting_benchmarks();
     tare::gbench::register_record_benchmarks();
+    tare::gbench::register_sampling_benchmarks();
     tare::gbench::register_stepping_benchmarks();
     tare::gbench::register_worker_benchmarks(*worker);
     CountingReporter reporter;

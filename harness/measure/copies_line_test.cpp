@@ -53,6 +53,29 @@ TEST_F(VisitFloor, OfAStatementThatIsNotUnrolledIsTheEmptyLoop) {
     EXPECT_THAT(visit().rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
 }
 
+TEST_F(VisitFloor, WithstandsBatchesThatWereInterrupted) {
+    int batches = 0;
+    worker.intercept = [&](const core::Value& request) -> core::Expected<core::Value> {
+        if (request["op"].as_text() != "measure" || batches++ % 5 != 0) return core::Value();
+        core::List samples;  // every fifth placement: its first batch was interrupted for 4 ms
+        for (const core::Value& step : request["steps"].as_list()) {
+            const double ns =
+                worker.cost_ns.at(step.as_list()[0].as_text()) * static_cast<double>(step.as_list()[1].as_int()) +
+                (samples.empty() ? 4e6 : 0);
+            samples.emplace_back(core::List{step.as_list()[1], ns, ns});
+        }
+        return core::Value(core::Map{{"samples", std::move(samples)}});
+    };
+    EXPECT_THAT(visit().rungs.at(0).floor_ns, DoubleNear(20, 1e-9));
+}
+
+TEST_F(VisitFloor, OfAVisitThatEndsEarlyIsTheEmptyLoop) {
+    VisitSettings settings;
+    settings.plan.placements = 8;  // lines at 4 of them
+    const core::Visit done = visit_case(worker, fake_cases(1)[0], settings, {});
+    EXPECT_THAT(done.rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
+}
+
 TEST_F(VisitFloor, TakesTheShorterLoopsInHalfOfThePlacements) {
     (void)visit();
     int with = 0, without = 0;

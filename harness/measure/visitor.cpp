@@ -97,10 +97,15 @@ core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int 
     return {};
 }
 
+/// One batch that was interrupted moves an intercept by more than the statement takes; fewer lines than this are no
+/// match for two of them. A visit that ends early has the empty loop's time.
+constexpr std::size_t kFewestLines = 6;
+
 /// What a pass of the rung's loop costs without the rung.
 double floor_ns(const Measured& measured, core::RungKind kind) {
     if (kind == core::RungKind::kFloor) return 0;
-    if (kind == core::RungKind::kPython && !measured.pass_costs_ns.empty()) return core::median(measured.pass_costs_ns);
+    if (kind == core::RungKind::kPython && measured.pass_costs_ns.size() >= kFewestLines)
+        return core::median(measured.pass_costs_ns);
     const std::vector<core::Sample>& empty = measured.samples[static_cast<std::size_t>(floor_of(kind))];
     if (empty.empty()) return 0;
     std::vector<double> per_pass_ns;

@@ -120,6 +120,7 @@ TEST(CounterTable, IsNotThereWhereNoCounterWasAskedFor) {
 TEST(CounterTable, TellsScopesApart) {
     Record record = run_with_pmu(2);
     record.counting.requests[0].kernel = true;
+    record.counting.requests[10].kernel = false;  // of getrusage, which knows no scope
     const std::string text = counters_text(summarize(record), {});
     EXPECT_THAT(text,
                 HasSubstr("\nof one execution, net of the loop; user space only: instr = skx::INSTRUCTION_RETIRED, "));

@@ -102,6 +102,15 @@ TEST(CountingRecord, ReadsBackAGrossThatIsNoSum) {
     expect_reads_back(record);
 }
 
+TEST(CountingRecord, ReadsBackTheInstructionsOfEachPass) {
+    Record record = run_with_pmu(2);
+    record.visits[1].rungs[0].counts[4].instructions = 1234.5;  // its pass saw other instructions
+    record.visits[2].rungs[0].counts[8].instructions.reset();   // its pass counted none
+    for (core::RungCount& count : record.visits[3].rungs[0].counts) count.instructions.reset();
+    for (core::RungCount& count : record.visits[4].rungs[0].counts) count.instructions = 77;
+    expect_reads_back(record);
+}
+
 TEST(CountingRecord, GivesTheSameTablesAfterReading) {
     const Record record = run_with_doubtful_counters(3);
     const Summary written = summarize(record), read = summarize(read_back(record));
@@ -298,6 +307,9 @@ TEST(CountingJournal, ListsDamagedLinesAndKeepsTheOthers) {
     EXPECT_EQ(problems_with("\"measured\"", "\"excellent\""), "line 2 of the journal is damaged");
     EXPECT_EQ(problems_with("\"passes\":[[0,", "\"passes\":[[99,"), "line 2 of the journal is damaged");
     EXPECT_EQ(problems_with("\"passes\":", "\"pauses\":"), "line 2 of the journal is damaged");
+    EXPECT_EQ(problems_with("\"outcomes\":[", "\"outcomes\":[{\"state\":\"measured\"},"),
+              "line 2 of the journal is damaged")
+        << "one more than was asked for";
     EXPECT_EQ(problems_with("\"counts\":[[0,", "\"counts\":[[11,"), "line 4 of the journal is damaged")
         << "a counter that nobody asked for";
     EXPECT_EQ(problems_with("\"counts\":[[0,", "\"counts\":[[-1,"), "line 4 of the journal is damaged");

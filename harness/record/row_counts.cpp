@@ -77,6 +77,7 @@ Json RowCounters::rest(const core::RungVisit& rung, bool with_net) const {
     for (const RungCount& count : rung.counts)
         if (count.counter < items_.size() && is_writable(count)) counts.push_back(&count);
     Json json = Json::object();
+    if (counts.empty()) return json;
     const auto add = [&](const char* name, const auto& is_default, const auto& value_of) {
         if (std::ranges::all_of(counts, [&](const RungCount* count) { return is_default(*count); })) return;
         Json list = std::vector<std::nullptr_t>(items_.size());

@@ -133,7 +133,7 @@ RungCounts estimate_counts(const std::vector<const core::Visit*>& visits, core::
         CountEstimate estimate = estimate_count(counter, counts);
         if (may_divide && counter < counters.size() && has_ratio(counters[counter]))
             estimate.per_thousand_instructions = per_thousand(counts);
-        result.counts.push_back(std::move(estimate));
+        result.counts.push_back(estimate);
     }
     result.instructions_per_cycle = instructions_per_cycle(visits, kind, counters);
     return result;

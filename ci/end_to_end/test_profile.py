@@ -1,0 +1,202 @@
+# At stake: 80 % of a matrix product's samples lie in a kernel without unwind information; profiles that stop there
+# answer nothing. And the program must run as `python` runs it.
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import xml.etree.ElementTree
+
+from bench_process import HERE, PYTHON, BenchTest
+
+DGEMM = """
+import numpy as np
+a = np.ones((128, 128)); b = a.copy()
+for _ in range(4000):
+    a @ b
+"""
+SYRK = """
+import numpy as np
+C = np.ones((4, 4), np.float32)
+def loop():
+    for _ in range(600000):
+        np.dot(C, C.T)
+loop()
+"""
+SPIN = """
+def spin(seconds):
+    import time
+    end = time.thread_time() + seconds  # of the CPU: samples are, too
+    while time.thread_time() < end:
+        sum(range(1000))
+"""
+
+
+class Profile(BenchTest):
+    def haswell(self):
+        return self.environment(OPENBLAS_CORETYPE="Haswell", OPENBLAS_NUM_THREADS="1")
+
+    def profiled(self, *arguments, code=0, environment=None):
+        """The profile as --out keeps it."""
+        ran = self.bench("profile", "--out", "profile.json", *arguments, code=code, environment=environment)
+        return json.loads((self.folder / "profile.json").read_text()), ran
+
+    def functions(self, profile):
+        return {function["name"]: function for function in profile["functions"]}
+
+    def test_reaches_the_entry_through_kernels_without_unwind_information(self):
+        for code, kernel, driver in (
+            (DGEMM, "dgemm_kernel_HASWELL", "dgemm_nn"),
+            (SYRK, "sgemm_kernel_HASWELL", "ssyrk_LT"),
+        ):
+            profile, ran = self.profiled("-c", code, environment=self.haswell())
+            quality = profile["quality"]
+            total = quality["complete"] + quality["scanned"] + quality["truncated"]
+            self.assertGreater(total, 100)
+            self.assertGreaterEqual((quality["complete"] + quality["scanned"]) / total, 0.99, quality)
+            self.assertEqual(quality["unmatched_boundaries"], 0, quality)
+            functions = self.functions(profile)
+            self.assertIn(kernel, functions)
+            if functions[driver]["blas"] is not None:
+                self.assertIn(driver, ran.out)
+            self.assertIn("stacks: ", ran.out)
+
+    def test_names_python_functions_and_their_lines(self):
+        script = self.folder / "spin.py"
+        script.write_text(SPIN + "\ndef outer():\n    spin(0.5)\nouter()\n")
+        profile, _ = self.profiled(script)
+        functions = self.functions(profile)
+        self.assertGreater(functions["spin"]["self"]["samples"], 250)
+        self.assertGreaterEqual(functions["outer"]["inclusive"]["samples"], functions["spin"]["inclusive"]["samples"])
+        self.assertEqual(functions["spin"]["file"], str(script))
+        lines = {line["line"] for line in profile["lines"] if profile["functions"][line["function"]]["name"] == "spin"}
+        self.assertTrue(lines & {5, 6}, lines)
+
+    def test_runs_the_program_as_python_runs_it(self):
+        script = self.folder / "says.py"
+        script.write_text(
+            "import json, os, sys\n"
+            "own = [name for name in os.environ if name.startswith(('TARE_PROFILE', 'LD_PRELOAD'))]\n"
+            "print(json.dumps([sys.argv, __name__, __file__, sys.path[0], own, sys.stdin.read()]))\n"
+            "sys.exit(int(sys.argv[1]))\n"
+        )
+        arguments = [str(script), "7", "--filter", "-x"]
+        plain = subprocess.run([PYTHON, *arguments], capture_output=True, text=True, cwd=self.folder, input="in")
+        process = self.start("profile", *arguments, stdin=subprocess.PIPE)
+        out, err = process.communicate("in", timeout=60)
+        self.assertEqual(process.returncode, 7, err)
+        self.assertEqual(out.splitlines()[0], plain.stdout.splitlines()[0])
+        (self.folder / "package").mkdir()
+        (self.folder / "package" / "__main__.py").write_text("import sys; print('module', sys.argv[1:])\n")
+        ran = self.bench("profile", "-m", "package", "--top", "3")
+        self.assertEqual(ran.out.splitlines()[0], "module ['--top', '3']")
+
+    def test_of_a_program_that_dies_by_a_signal_keeps_what_was_sampled(self):
+        code = SPIN + "spin(0.4)\nimport ctypes\nctypes.string_at(0)\n"
+        profile, ran = self.profiled("-c", code, code=128 + signal.SIGSEGV)
+        self.assertIn("signal 11", ran.out)
+        self.assertGreater(profile["total"]["samples"], 200)
+
+    def test_of_a_program_that_is_interrupted_is_kept(self):
+        process = self.start(
+            "profile",
+            "--out",
+            "profile.json",
+            "-c",
+            SPIN + "print('ready', flush=True)\nspin(60)\n",
+            start_new_session=True,
+        )
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        time.sleep(0.5)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        outcome = self.finish(process)
+        self.assertEqual(outcome.code, 130, outcome.err)
+        profile = json.loads((self.folder / "profile.json").read_text())
+        self.assertTrue(profile["interrupted"])
+        self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 100)
+
+    def test_tells_threads_apart_where_they_are_asked_for(self):
+        code = SPIN + (
+            "import threading\n"
+            "threads = [threading.Thread(target=spin, args=(0.6,)) for _ in range(4)]\n"
+            "[t.start() for t in threads]; [t.join() for t in threads]\n"
+        )
+        profile, _ = self.profiled("--threads", "-c", code)
+        busy = [thread for thread in profile["threads"] if thread["time"]["samples"] > 20]
+        self.assertGreaterEqual(len(busy), 4, profile["threads"])
+        alone, _ = self.profiled("-c", code)
+        self.assertEqual(len(alone["threads"]), 1)
+
+    def test_shows_waiting_only_where_it_is_asked_for(self):
+        code = "import time\ntime.sleep(0.6)\n"
+        waiting, _ = self.profiled("--idle", "-c", code)
+        layers = {layer["name"]: layer["self"] for layer in waiting["layers"]}
+        self.assertGreater(layers["waiting"]["ns"], 0.4e9)
+        running, _ = self.profiled("-c", code)
+        waited = [layer["self"]["samples"] for layer in running["layers"] if layer["name"] == "waiting"]
+        self.assertEqual(sum(waited), 0)
+
+    def test_follows_children_where_they_are_asked_for(self):
+        code = SPIN + "import os\npid = os.fork()\nif pid == 0:\n    spin(0.5)\n    os._exit(0)\nos.waitpid(pid, 0)\n"
+        with_child, _ = self.profiled("--subprocesses", "-c", code)
+        self.assertIn("spin", self.functions(with_child))
+        without, _ = self.profiled("-c", code)
+        self.assertNotIn("spin", self.functions(without))
+
+    def test_writes_files_that_others_read(self):
+        files = ["--flamegraph", "a.svg", "--speedscope", "a.json", "--folded", "a.txt", "--pprof", "a.pb.gz"]
+        self.bench("profile", *files, "-c", SPIN + "spin(0.4)")
+        svg = xml.etree.ElementTree.parse(self.folder / "a.svg").getroot()
+        self.assertTrue(svg.tag.endswith("svg"))
+        speedscope = json.loads((self.folder / "a.json").read_text())
+        self.assertEqual(speedscope["profiles"][0]["unit"], "nanoseconds")
+        folded = (self.folder / "a.txt").read_text().splitlines()
+        self.assertGreater(sum(int(line.rpartition(" ")[2]) for line in folded), 200)
+        self.assertTrue(any("spin" in line for line in folded))
+        self.assertGreater(len(gzip.decompress((self.folder / "a.pb.gz").read_bytes())), 1000)
+
+    def test_tells_by_what_it_differs_from_an_earlier_one(self):
+        self.profiled("-c", SPIN + "spin(0.3)")
+        ran = self.bench(
+            "profile", "--against", "profile.json", "--format", "json", "-c", SPIN + "spin(0.3); sorted(range(9**7))"
+        )
+        self.assertEqual(json.loads(ran.out)["kind"], "profile difference")
+
+    def test_samples_by_a_timer_where_perf_is_refused_and_says_so(self):
+        refused = [str(HERE / "without_system_call.py"), "perf_event_open", "EACCES"]
+        process = self.start("list")  # only for its environment
+        self.finish(process)
+        command = [sys.executable, *refused, process.args[0], "profile", "-c", SPIN + "spin(0.5)"]
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.environment())
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("EACCES", ran.stdout)
+        self.assertIn("spin", ran.stdout)
+
+    def test_of_wrong_uses_are_one_error_each(self):
+        (self.folder / "damaged.json").write_text('{"kind": "profile"')
+        for arguments, words in (
+            ((), "no program was given"),
+            (("--rat", "100", "x.py"), "'--rat'"),
+            (("-m",), "nothing follows -m"),
+            (("--against", "gone.json", "-c", "1"), "gone.json"),
+            (("--against", "damaged.json", "-c", "1"), "damaged.json"),
+            (("--flamegraph", "/no/such/folder/a.svg", "-c", "1"), "/no/such/folder/a.svg"),
+            (("--rate", "0", "-c", "1"), "--rate"),
+            (("--python", "/no/such/python", "-c", "1"), "/no/such/python"),
+        ):
+            ran = self.bench("profile", *arguments, code=2)
+            self.assertIn(words, ran.err, arguments)
+            self.assertNotIn("Traceback", ran.err)
+
+    def test_of_a_program_that_fails_ends_as_the_program_did(self):
+        ran = self.bench("profile", "-c", "raise SystemExit('bad')", code=1)
+        self.assertIn("bad", ran.err)
+        ran = self.bench("profile", "no_such_script.py", code=2)
+        self.assertIn("no_such_script.py", ran.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,252 @@
+// The wiring: ring, program, maps, builder. Samples are drained and unwound while the program runs.
+#include "harness/cli/profile_command.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "harness/attribution/process_maps.h"
+#include "harness/attribution/profile_builder.h"
+#include "harness/cli/installation.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/ledger_maker.h"
+#include "harness/cli/message.h"
+#include "harness/cli/profile_output.h"
+#include "harness/cli/profiled_program.h"
+#include "harness/core/clock.h"
+#include "harness/measure/subject.h"
+#include "harness/record/profile_json.h"
+#include "pmu/sample_ring.h"
+
+namespace tare::cli {
+
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+
+namespace {
+
+constexpr int kDrainMs = 10;                          // a hundredth of what the ring holds at 1 kHz
+constexpr std::int64_t kMapsAgeNs = 100'000'000;      // what is loaded anew is known a tenth of a second later
+constexpr std::int64_t kUrgentMapsAgeNs = 2'000'000;  // where a sample lies outside of what is known
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string chosen_python(const Options& options) {
+    if (!options.subject.python.empty()) return options.subject.python;
+    const char* preset = std::getenv("TARE_PYTHON");
+    return preset != nullptr && *preset != '\0' ? preset : "python3";
+}
+
+Expected<std::string> library_of(const measure::Subject& subject, const Installation& installation) {
+    std::filesystem::path library = installation.worker_dir / ("libtare_profile." + subject.abi + ".so");
+    std::error_code failure;
+    if (std::filesystem::exists(library, failure)) return library.string();
+    return core::fail(
+        ErrorCode::kEnvironment,
+        fmt::format("{} is CPython {} ({}), for which nothing was built to sample it", subject.python, subject.version,
+                    subject.abi),
+        fmt::format("build with TARE_PYTHONS naming it: TARE_PYTHONS={} ci/bench profile ...", subject.python));
+}
+
+Expected<core::Profile> profile_before(const std::string& path) {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure))
+        return core::fail(ErrorCode::kUsage, fmt::format("--against {}: no such file", path),
+                          "name a profile that `bench profile --out FILE` wrote");
+    return record::profile_from_json(text_of(path), path);
+}
+
+attribution::FrameView view_of(FramesShown frames) {
+    return frames == FramesShown::kNative   ? attribution::FrameView::kNative
+           : frames == FramesShown::kPython ? attribution::FrameView::kPython
+                                            : attribution::FrameView::kBoth;
+}
+
+/// One run of the program.
+class Profiling {
+  public:
+    Profiling(const Options& options, pmu::SampleRing& ring, const attribution::LayerTable& layers)
+        : options_(options),
+          ring_(ring),
+          builder_(layers,
+                   {.view = view_of(options.profile.frames),
+                    .gil_only = options.profile.gil_only,
+                    .waiting = options.profile.waiting,
+                    .by_thread = options.profile.threads},
+                   [&ring](std::uint32_t number) { return ring.code().read(number); }) {}
+
+    /// Until the program has ended.
+    [[nodiscard]] ProgramEnd follow(ProfiledProgram& program);
+    [[nodiscard]] core::Profile finish(const ProgramEnd& end);
+
+  private:
+    struct Maps {
+        std::int64_t read_ns = 0;
+        std::size_t hash = 0;
+    };
+    void take_samples(bool last);
+    void read_maps(std::int32_t process, std::int64_t allowed_age_ns);
+    void set_maps(std::int32_t process, const std::string& text);
+    void add_perf_maps();
+    [[nodiscard]] std::vector<std::string> warnings(const ProgramEnd& end) const;
+
+    const Options& options_;
+    pmu::SampleRing& ring_;
+    attribution::ProfileBuilder builder_;
+    attribution::ProcessMaps files_;
+    std::map<std::int32_t, Maps> maps_;
+    const std::int64_t started_ns_ = core::wall_clock_ns();
+    std::int64_t ended_ns_ = 0;
+};
+
+void Profiling::set_maps(std::int32_t process, const std::string& text) {
+    Maps& known = maps_[process];
+    const std::size_t hash = std::hash<std::string>()(text);
+    if (text.empty() || hash == known.hash) return;
+    known.hash = hash;
+    builder_.set_modules(process, files_.modules(text));
+}
+
+void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
+    const std::int64_t now_ns = core::wall_clock_ns();
+    Maps& known = maps_[process];
+    if (known.read_ns != 0 && now_ns - known.read_ns < allowed_age_ns) return;
+    known.read_ns = now_ns;
+    set_maps(process, text_of(fmt::format("/proc/{}/maps", process)));
+}
+
+void Profiling::take_samples(bool last) {
+    const std::int64_t until_ns =
+        options_.profile.duration_s ? started_ns_ + static_cast<std::int64_t>(*options_.profile.duration_s * 1e9) : 0;
+    for (const core::StackSample& sample : ring_.drain()) {
+        if (until_ns != 0 && static_cast<std::int64_t>(sample.time_ns) > until_ns) continue;
+        if (last)
+            set_maps(sample.process, ring_.left_maps(sample.process));
+        else
+            read_maps(sample.process, builder_.knows(sample.process, sample.registers[core::kInstructionPointer])
+                                          ? kMapsAgeNs
+                                          : kUrgentMapsAgeNs);
+        builder_.add(sample);
+    }
+}
+
+ProgramEnd Profiling::follow(ProfiledProgram& program) {
+    for (;;) {
+        const std::optional<ProgramEnd> end = program.ended();
+        take_samples(end.has_value());
+        if (end) {
+            ended_ns_ = core::wall_clock_ns();
+            return *end;
+        }
+        poll(nullptr, 0, kDrainMs);  // a signal cuts it short, and the program ends by its own
+    }
+}
+
+/// /tmp/perf-PID.map: what a JIT compiler, or CPython's trampolines, call the code that they wrote.
+void Profiling::add_perf_maps() {
+    for (const auto& [process, known] : maps_) {
+        const std::string text = text_of(fmt::format("/tmp/perf-{}.map", process));
+        if (!text.empty()) builder_.naming(process).add_perf_map(text);
+    }
+}
+
+std::vector<std::string> Profiling::warnings(const ProgramEnd& end) const {
+    std::vector<std::string> texts;
+    const std::optional<pmu::SamplingReport> report = ring_.left_report();
+    if (!report)
+        texts.emplace_back("the program ended before sampling began");
+    else if (!report->failure.empty())
+        texts.push_back("no samples were taken: " + report->failure);
+    if (report && !report->python_problem.empty()) texts.push_back("no Python frames: " + report->python_problem);
+    if (report && !report->sees_kernel && ring_.counts().unseen_ns > 0)
+        texts.push_back(fmt::format("{:.3g} s ended in the kernel, where perf may not look, and are in no stack",
+                                    static_cast<double>(ring_.counts().unseen_ns) * 1e-9));
+    if (end.signal != 0) texts.push_back(fmt::format("the program was ended by signal {}", end.signal));
+    return texts;
+}
+
+core::Profile Profiling::finish(const ProgramEnd& end) {
+    add_perf_maps();
+    core::Profile profile = builder_.build();
+    for (const std::string& argument : options_.profile.program)
+        profile.program += (profile.program.empty() ? "" : " ") + argument;
+    const pmu::SampleCounts counts = ring_.counts();
+    const std::optional<pmu::SamplingReport> report = ring_.left_report();
+    core::ProfileSampling& sampling = profile.sampling;
+    if (report) {
+        sampling.clock = report->clock;
+        sampling.fallback_reason = report->fallback_reason;
+    }
+    sampling.asked_hz = options_.profile.rate_hz;
+    sampling.taken = counts.taken;
+    sampling.dropped = counts.dropped;
+    sampling.late = counts.late;
+    sampling.damaged = counts.damaged + counts.abandoned;
+    sampling.handler_ns = static_cast<double>(counts.handler_ns + counts.delivery_ns);
+    sampling.cpu_ns = end.cpu_ns;
+    sampling.wall_ns = static_cast<double>(ended_ns_ - started_ns_);
+    const double sampled_ns = profile.total.ns;
+    sampling.achieved_hz = sampled_ns > 0 ? static_cast<double>(profile.total.samples) / sampled_ns * 1e9 : 0;
+    for (std::string& text : warnings(end)) profile.warnings.push_back(std::move(text));
+    profile.interrupted = interrupted();
+    return profile;
+}
+
+Expected<core::Profile> run_profile(const Options& options, int& program_status) {
+    Expected<attribution::LayerTable> layers = read_layers(options.ledger.layers);
+    if (!layers) return tl::unexpected<Error>(layers.error());
+    const Expected<Installation> installation = find_installation();
+    if (!installation) return tl::unexpected<Error>(installation.error());
+    const Expected<measure::Subject> subject =
+        measure::probe_subject(chosen_python(options), measure::default_cache_dir());
+    if (!subject) return tl::unexpected<Error>(subject.error());
+    const Expected<std::string> library = library_of(*subject, *installation);
+    if (!library) return tl::unexpected<Error>(library.error());
+    Expected<pmu::SampleRing> ring = pmu::SampleRing::create();
+    if (!ring) return tl::unexpected<Error>(ring.error());
+    Profiling profiling(options, *ring, *layers);
+    Expected<ProfiledProgram> program = ProfiledProgram::start({.python = subject->python,
+                                                                .arguments = options.profile.program,
+                                                                .library = *library,
+                                                                .ring_descriptor = ring->descriptor(),
+                                                                .rate_hz = options.profile.rate_hz,
+                                                                .wall = options.profile.waiting,
+                                                                .threads = options.profile.threads,
+                                                                .children = options.profile.children});
+    if (!program) return tl::unexpected<Error>(program.error());
+    const ProgramEnd end = profiling.follow(*program);
+    program_status = end.status;
+    return profiling.finish(end);
+}
+
+}  // namespace
+
+ExitCode profile_command(const Options& options, const Streams& streams, int& program_status) {
+    const auto failed = [&](const Error& error) {
+        print_error(streams, error);
+        return exit_code_of(error);
+    };
+    if (core::Status checked = check_profile_files(options); !checked) return failed(checked.error());
+    std::optional<core::Profile> before;
+    if (!options.profile.against.empty()) {
+        Expected<core::Profile> read = profile_before(options.profile.against);
+        if (!read) return failed(read.error());
+        before = *std::move(read);
+    }
+    const Expected<core::Profile> profile = run_profile(options, program_status);
+    if (!profile) return failed(profile.error());
+    print_profile(options, streams, *profile, before ? &*before : nullptr);
+    if (core::Status written = write_profile_files(options, *profile); !written) return failed(written.error());
+    return ExitCode::kDone;
+}
+
+}  // namespace tare::cli

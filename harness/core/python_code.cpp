@@ -1,0 +1,88 @@
+// CPython's table of source positions (Objects/locations.md, 3.11 on): entries that follow the bytecode from its start,
+// each for up to eight code units. Of the positions only the line is read. The table may be damaged.
+#include "harness/core/code_area.h"
+
+namespace tare::core {
+
+namespace {
+
+constexpr std::int32_t kCodeUnitBytes = 2;
+constexpr unsigned kShortForms = 10;    // forms 0 to 9: one byte of columns, the same line
+constexpr unsigned kOneLineForms = 13;  // 10 to 12: two bytes of columns, 0 to 2 lines on
+constexpr unsigned kLong = 14;  // 13: a signed number of lines on, no columns; 14: and then end line and both columns
+constexpr unsigned kNoLocation = 15;
+constexpr unsigned kVarintBits = 6;  // of each byte; bit 6 says that more follow
+constexpr unsigned kMostShift = 30;  // lines are ints
+
+class Reader {
+  public:
+    explicit Reader(std::string_view table) : table_(table) {}
+
+    [[nodiscard]] bool at_end() const { return next_ >= table_.size(); }
+    [[nodiscard]] bool damaged() const { return damaged_; }
+
+    unsigned byte() {
+        if (at_end()) {
+            damaged_ = true;
+            return 0;
+        }
+        return static_cast<unsigned char>(table_[next_++]);
+    }
+    std::uint32_t varint() {
+        std::uint32_t value = 0;
+        for (unsigned shift = 0; shift <= kMostShift; shift += kVarintBits) {
+            const unsigned part = byte();
+            value |= (part & 0x3F) << shift;
+            if ((part & 0x40) == 0) return value;
+        }
+        damaged_ = true;
+        return 0;
+    }
+    std::int64_t signed_varint() {  // the sign is the lowest bit
+        const std::uint32_t value = varint();
+        return (value & 1) != 0 ? -static_cast<std::int64_t>(value >> 1) : static_cast<std::int64_t>(value >> 1);
+    }
+    /// The lines that an entry of this form goes on by.
+    std::int64_t lines_on(unsigned form) {
+        std::int64_t lines = 0;
+        if (form < kShortForms) {
+            byte();
+        } else if (form < kOneLineForms) {
+            lines = form - kShortForms;
+            byte();
+            byte();
+        } else if (form != kNoLocation) {
+            lines = signed_varint();
+            if (form == kLong)
+                for (int i = 0; i < 3; ++i) varint();
+        }
+        return lines;
+    }
+
+  private:
+    std::string_view table_;
+    std::size_t next_ = 0;
+    bool damaged_ = false;
+};
+
+}  // namespace
+
+std::optional<int> PythonCode::line_at(std::int32_t offset) const {
+    if (offset < 0) return first_line;
+    const std::int32_t wanted = offset / kCodeUnitBytes;
+    Reader reader(line_table);
+    std::int64_t line = first_line;
+    std::int64_t unit = 0;
+    while (!reader.at_end()) {
+        const unsigned head = reader.byte();
+        if ((head & 0x80) == 0) return std::nullopt;  // marks an entry's first byte
+        const unsigned form = (head >> 3) & 0xF;
+        line += reader.lines_on(form);
+        if (reader.damaged() || line < 0 || line > INT32_MAX) return std::nullopt;
+        unit += (head & 7) + 1;
+        if (wanted < unit) return form == kNoLocation ? std::nullopt : std::optional(static_cast<int>(line));
+    }
+    return std::nullopt;
+}
+
+}  // namespace tare::core

@@ -1,0 +1,248 @@
+// At stake: that 1,000 a second means 1,000, that weights add up to the time a thread ran, and that a sample is the
+// thread at that moment: its registers, its own stack, whether it was in the kernel, whether it waited.
+#include "pmu/sampler.h"
+
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <thread>
+
+#include "pmu/sampling_for_test.h"
+
+namespace tare::pmu {
+namespace {
+
+using core::SampleClock;
+using core::StackSample;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::Ge;
+using ::testing::Gt;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Le;
+using ::testing::Lt;
+using ::testing::SizeIs;
+
+constexpr auto kWaiting = [](const StackSample& sample) { return sample.waits; };
+constexpr auto kKernel = [](const StackSample& sample) { return sample.in_kernel; };
+
+bool holds(const StackSample& sample, std::uint64_t value) {
+    for (std::size_t at = 0; at + sizeof value <= sample.stack.size(); at += sizeof value)
+        if (std::memcmp(sample.stack.data() + at, &value, sizeof value) == 0) return true;
+    return false;
+}
+
+class Rate : public Sampling, public ::testing::WithParamInterface<double> {};
+
+TEST_P(Rate, is_what_was_asked_within_two_percent_of_the_thread_s_cpu_time) {
+    constexpr std::int64_t kRunNs = 2'000 * kMs;
+    const bool met = unless_disturbed([&] {
+        const Sampled sampled = sample_run({.rate_hz = GetParam()}, [] { spin(kRunNs); });
+        const double rate_hz = static_cast<double>(sampled.counts.taken) / (static_cast<double>(kRunNs) * 1e-9);
+        const auto taken = static_cast<double>(sampled.counts.taken);
+        std::printf("asked %.0f Hz, got %.1f; a sample takes %.1f us to the handler, %.1f us in it; %.2f %% late\n",
+                    GetParam(), rate_hz, static_cast<double>(sampled.counts.delivery_ns) / taken / 1e3,
+                    static_cast<double>(sampled.counts.handler_ns) / taken / 1e3,
+                    static_cast<double>(sampled.counts.late) / taken * 100);
+        EXPECT_GT(sampled.counts.handler_ns, 0);
+        EXPECT_EQ(sampled.result, 0);
+        return std::abs(rate_hz / GetParam() - 1) < 0.02;
+    });
+    EXPECT_TRUE(met);
+}
+INSTANTIATE_TEST_SUITE_P(Sampler, Rate, ::testing::Values(1000.0, 5000.0));
+
+TEST_F(Sampling, gives_weights_that_add_up_to_the_time_that_the_thread_ran) {
+    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {
+        for (int i = 0; i < 50; ++i) {
+            spin(10 * kMs);
+            usleep(2'000);
+        }
+    });
+    ASSERT_EQ(sampled.counts.dropped, 0);
+    EXPECT_NEAR(sampled.weight_s(), 0.5, 0.01);
+    EXPECT_EQ(sampled.samples.size(), sampled.counts.taken);
+}
+
+TEST_F(Sampling, copies_registers_and_the_stack_above_them_up_to_the_program_s_entry) {
+    constexpr std::uint64_t kMark = 0x6d61726b'6d61726b;
+    const Sampled sampled = sample_run({.rate_hz = 2000}, [] {
+        volatile std::uint64_t mark = kMark;
+        spin(100 * kMs);
+        mark = mark + 1;
+    });
+    ASSERT_THAT(sampled.samples, SizeIs(Gt(100)));
+    for (const StackSample& sample : sampled.samples) {
+        const std::uint64_t below = sample.registers[core::kStackPointer] - sample.stack_address;
+        EXPECT_EQ(below, 128) << "the red zone";
+        EXPECT_GT(sample.stack.size(), below);
+        EXPECT_FALSE(sample.stack_cut);
+        EXPECT_TRUE(holds(sample, kMark));
+        EXPECT_NE(sample.registers[core::kInstructionPointer], 0);
+    }
+}
+
+TEST_F(Sampling, cuts_a_stack_beyond_64_KB_and_says_so) {
+    const Sampled sampled = sample_run({.rate_hz = 2000}, [] {
+        std::array<volatile char, 100'000> much;
+        much[0] = 1;
+        spin(50 * kMs);
+        much[1] = 2;
+    });
+    ASSERT_THAT(sampled.samples, SizeIs(Gt(50)));
+    const auto is_cut = [](const StackSample& sample) {
+        return sample.stack_cut && sample.stack.size() == kMostStackBytes;
+    };
+    EXPECT_GT(sampled.share(is_cut), 0.9);
+}
+
+TEST_F(Sampling, copies_a_stack_of_which_it_does_not_know_the_end_as_far_as_it_goes) {
+    constexpr std::size_t kStackBytes = std::size_t{5} * 4096;
+    const Sampled sampled = sample_run({.rate_hz = 2000}, [] {
+        auto* low = static_cast<std::byte*>(
+            mmap(nullptr, kStackBytes + 2 * std::size_t{4096}, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        mprotect(low + 4096, kStackBytes, PROT_READ | PROT_WRITE);  // a guard page on either side
+        static ucontext_t here;
+        static ucontext_t coroutine;
+        getcontext(&coroutine);
+        coroutine.uc_stack.ss_sp = low + 4096;
+        coroutine.uc_stack.ss_size = kStackBytes;
+        coroutine.uc_link = &here;
+        makecontext(
+            &coroutine, [] { spin(100 * kMs); }, 0);
+        swapcontext(&here, &coroutine);
+    });
+    EXPECT_EQ(sampled.result, 0);
+    const auto is_small = [](const StackSample& sample) {
+        return !sample.stack_cut && sample.stack.size() > 128 && sample.stack.size() <= kStackBytes;
+    };
+    EXPECT_GT(sampled.share(is_small), 0.9);
+}
+
+TEST_F(Sampling, tells_time_in_the_kernel_from_time_in_the_program) {
+    const Sampled computing = sample_run({.rate_hz = 1000}, [] { spin(300 * kMs); });
+    const Sampled reading = sample_run({.rate_hz = 1000}, [] { read_zeros(300 * kMs); });
+    if (!reading.report->sees_kernel) GTEST_SKIP() << "perf may not look into the kernel here";
+    EXPECT_LT(computing.share(kKernel), 0.1);
+    EXPECT_GT(reading.share(kKernel), 0.9);
+    EXPECT_EQ(reading.counts.unseen_ns, 0);
+}
+
+TEST_F(Sampling, knows_page_faults_as_time_in_the_kernel) {
+    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {
+        const std::int64_t end_ns = core::thread_cpu_ns() + 300 * kMs;
+        while (core::thread_cpu_ns() < end_ns) {
+            constexpr std::size_t kBytes = std::size_t{16} << 20;
+            auto* memory =
+                static_cast<char*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+            for (std::size_t at = 0; at < kBytes; at += 4096) memory[at] = 1;
+            munmap(memory, kBytes);
+        }
+    });
+    if (!sampled.report->sees_kernel) GTEST_SKIP() << "perf may not look into the kernel here";
+    EXPECT_GT(sampled.share(kKernel), 0.5);
+}
+
+TEST_F(Sampling, counts_the_time_in_a_kernel_that_perf_may_not_see) {
+    const Sampled sampled = sample_run({.rate_hz = 1000, .kernel = false}, [] {
+        spin(200 * kMs);
+        read_zeros(200 * kMs);
+        spin(1 * kMs);  // what went unseen is noticed at the next sample
+        spin(5 * kMs);
+    });
+    EXPECT_FALSE(sampled.report->sees_kernel);
+    EXPECT_NEAR(sampled.weight_s(), 0.206, 0.02);
+    EXPECT_NEAR(static_cast<double>(sampled.counts.unseen_ns) * 1e-9, 0.2, 0.02);
+}
+
+TEST_F(Sampling, by_the_wall_clock_samples_a_thread_that_sleeps_and_says_that_it_waits) {
+    const Sampled sampled = sample_run({.rate_hz = 1000, .wall = true}, [] {
+        const std::int64_t end_ns = core::wall_clock_ns() + 300 * kMs;
+        while (core::wall_clock_ns() < end_ns) usleep(100'000);
+    });
+    EXPECT_EQ(sampled.report->clock, SampleClock::kTimer);
+    EXPECT_EQ(sampled.report->fallback_reason, "") << "a timer is what was asked for";
+    EXPECT_GT(sampled.share(kWaiting), 0.9);
+    EXPECT_GT(sampled.share(kKernel), 0.9);
+    EXPECT_NEAR(sampled.weight_s(), 0.3, 0.03);
+    const Sampled computing = sample_run({.rate_hz = 1000, .wall = true}, [] { spin(100 * kMs); });
+    ASSERT_THAT(computing.samples, SizeIs(Gt(50)));
+}
+
+TEST_F(Sampling, samples_nothing_while_it_is_disabled_and_short_windows_at_the_same_rate) {
+    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {
+        Sampler::disable_thread();
+        for (int i = 0; i < 1000; ++i) {
+            spin(kMs / 2);
+            Sampler::enable_thread();
+            spin(kMs / 5);
+            Sampler::disable_thread();
+        }
+    });
+    EXPECT_NEAR(sampled.weight_s(), 0.2, 0.03);
+    EXPECT_THAT(sampled.samples.size(), AllOf(Ge(170), Le(235)));
+}
+
+TEST_F(Sampling, samples_each_of_four_threads_for_the_time_that_it_ran) {
+    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {
+        Sampler::remove_thread();
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i)
+            threads.emplace_back([i] {
+                if (!Sampler::add_thread()) _exit(98);
+                spin(50 * kMs * (i + 1));
+                Sampler::remove_thread();
+                spin(50 * kMs);
+            });
+        for (std::thread& each : threads) each.join();
+    });
+    ASSERT_EQ(sampled.result, 0);
+    std::vector<double> weights_s;
+    for (const auto& [thread, weight_s] : sampled.weight_s_of_threads()) weights_s.push_back(weight_s);
+    std::ranges::sort(weights_s);
+    ASSERT_THAT(weights_s, SizeIs(4));
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(weights_s[i], 0.05 * static_cast<double>(i + 1), 0.005) << i;
+}
+
+TEST_F(Sampling, counts_an_event_and_weighs_samples_with_it) {
+    core::CounterRequest faults;
+    faults.name = "page-faults";
+    faults.type = 1;    // PERF_TYPE_SOFTWARE
+    faults.config = 2;  // PERF_COUNT_SW_PAGE_FAULTS
+    faults.kernel = true;
+    constexpr std::size_t kPages = 20'000;
+    constexpr std::size_t kRounds = 10;
+    const Sampled sampled = sample_run({.rate_hz = 2000, .event = faults}, [] {
+        auto* memory = static_cast<char*>(
+            mmap(nullptr, kPages * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
+        for (std::size_t round = 0; round < kRounds; ++round) {
+            for (std::size_t i = 0; i < kPages; ++i) memory[i * 4096] = 1;
+            madvise(memory, kPages * 4096, MADV_DONTNEED);
+        }
+    });
+    if (sampled.report->clock != SampleClock::kPmu) GTEST_SKIP() << sampled.report->fallback_reason;
+    EXPECT_THAT(sampled.samples, SizeIs(Gt(5)));
+    // The kernel adapts the period to the rate; what came after the last sample is in none.
+    EXPECT_THAT(sampled.weight_s() * 1e9, AllOf(Gt(kPages * kRounds * 0.6), Lt(kPages * kRounds * 1.1)));
+}
+
+TEST_F(Sampling, refuses_rates_that_the_kernel_does_not_have_and_a_second_start) {
+    core::Expected<SampleRing> ring = SampleRing::create(std::size_t{6} << 20);
+    for (const double rate_hz : {0.0, -1.0, 1e6})
+        EXPECT_EQ(Sampler::start(*ring, {.rate_hz = rate_hz}).error().code, core::ErrorCode::kUsage);
+    EXPECT_THAT(Sampler::add_thread().error().what, HasSubstr("has not begun"));
+    EXPECT_EQ(result_of_child([&] {
+                  if (!Sampler::start(*ring, {})) return 1;
+                  return Sampler::start(*ring, {}) ? 2 : 0;
+              }),
+              0);
+}
+
+}  // namespace
+}  // namespace tare::pmu

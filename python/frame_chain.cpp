@@ -1,0 +1,181 @@
+// The chain is followed while its thread stands still in a signal handler, maybe between two of the stores that link a
+// frame. What was linked halfway shows: a frame must lie below the top of the thread's frames, name a code object, be
+// within its bytecode, and each eval loop's outermost frame must lead to where the one before it had stopped.
+#include "python/frame_layout.h"
+// (first: it includes Python.h)
+#include "python/frame_chain.h"
+
+#include <cerrno>
+
+#include "python/code_object.h"
+#include "python/readable_memory.h"
+#include "python/running_interpreter.h"
+
+namespace tare::python {
+
+using core::PythonChain;
+
+core::Status prepare_frame_chains() {
+    return find_running_interpreter();
+}
+
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030F0000 && !defined(Py_GIL_DISABLED)
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 8;
+constexpr std::size_t kMostShims = 1024;  // beside room for frames: bounds a chain that bites its tail
+constexpr std::int32_t kNoneYet = -1;
+
+class Walk {
+  public:
+    Walk(core::CodeArea& area, const RunningInterpreter& interpreter, core::PythonFrame* frames, std::size_t room)
+        : area_(area), interpreter_(interpreter), frames_(frames), room_(room) {}
+
+    PythonChain follow(std::uint64_t thread_state) {
+        if (!memory_.has(thread_state, layout::kThreadBytes)) return PythonChain::kUnreadable;
+        find_stack_top(thread_state);
+        std::uint64_t frame = word(thread_state + layout::kHead);
+        if (layout::kHasCFrames) {
+            c_frame_ = frame;
+            if (!has_c_frame()) return PythonChain::kUnreadable;
+            frame = word(c_frame_ + layout::kCFrameCurrent);
+        }
+        const bool runs_nothing = !layout::kHasCFrames || c_frame_ == thread_state + layout::kRootCFrame;
+        if (frame == 0) return runs_nothing ? PythonChain::kNone : PythonChain::kUnreadable;
+        for (std::size_t hops = 0; frame != 0; ++hops) {
+            if (hops == room_ + kMostShims || !is_frame(frame)) return PythonChain::kUnreadable;
+            const bool is_shim = layout::kHasShims && owner_of(frame) >= layout::kFirstShimOwner;
+            if (!is_shim && count_ == room_) return PythonChain::kCut;
+            if (!is_shim && !add(frame)) return PythonChain::kUnreadable;
+            if ((is_shim || is_flagged_entry(frame)) && !end_run(frame)) return PythonChain::kUnreadable;
+            frame = word(frame + layout::kPrevious);
+        }
+        return in_run_ ? PythonChain::kUnreadable : PythonChain::kWhole;
+    }
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+  private:
+    static std::uint64_t word(std::uint64_t address) { return ReadableMemory::at<std::uint64_t>(address); }
+    static std::uint8_t owner_of(std::uint64_t frame) {
+        return ReadableMemory::at<std::uint8_t>(frame + layout::kOwner);
+    }
+    static bool is_flagged_entry(std::uint64_t frame) {
+        return !layout::kHasShims && ReadableMemory::at<std::uint8_t>(frame + layout::kIsEntry) != 0;
+    }
+    bool has_c_frame() { return c_frame_ % kAlignment == 0 && memory_.has(c_frame_, layout::kCFrameBytes); }
+
+    /// Frames of functions lie in chunks; above the top of the newest there are only dead ones.
+    void find_stack_top(std::uint64_t thread_state) {
+        const std::uint64_t chunk = word(thread_state + layout::kStackChunk);
+        if (chunk % kAlignment != 0 || !memory_.has(chunk, sizeof(_PyStackChunk))) return;
+        stack_top_ = word(thread_state + layout::kStackTop);
+        chunk_end_ = chunk + word(chunk + offsetof(_PyStackChunk, size));
+    }
+    bool is_frame(std::uint64_t frame) {
+        if (frame % kAlignment != 0 || (frame >= stack_top_ && frame < chunk_end_)) return false;
+        if (!memory_.has(frame, layout::kFrameBytes)) return false;
+        return layout::kHasShims || owner_of(frame) < layout::kFirstShimOwner;
+    }
+
+    bool add(std::uint64_t frame) {
+        const std::uint64_t address = word(frame + layout::kCode) & ~layout::kTagBits;
+        if (address != code_.key.address) {  // recursion comes with the same one again
+            const auto code = read_code_object(memory_, interpreter_, address);
+            if (!code) return false;
+            code_ = *code;
+            // The frame that calls a class's __init__ (3.12 on) has code with one text for all its names.
+            is_helper_ = code_.file_address == code_.key.name_address;
+            if (!is_helper_) number_ = number_of(area_, memory_, interpreter_, code_);
+        }
+        const auto offset = static_cast<std::int64_t>(word(frame + layout::kInstruction) - code_.bytecode);
+        if (offset < -static_cast<std::int64_t>(sizeof(_Py_CODEUNIT)) ||
+            offset >= static_cast<std::int64_t>(code_.bytecode_bytes))
+            return false;
+        if (is_helper_) return true;
+        frames_[count_++] = {.address = 0,
+                             .code = number_,
+                             .offset = offset < 0 ? kNoneYet : static_cast<std::int32_t>(offset),
+                             .is_entry = false};
+        in_run_ = true;
+        return true;
+    }
+
+    /// `frame` is the last that one C frame of the eval loop runs, or the shim behind that one. False: it does not lead
+    /// to the frame where the eval loop further out has stopped.
+    bool end_run(std::uint64_t frame) {
+        if (in_run_) {
+            frames_[count_ - 1].is_entry = true;
+            frames_[count_ - 1].address = layout::kHasShims ? frame : c_frame_;
+        }
+        in_run_ = false;
+        if (!layout::kHasCFrames) return true;
+        c_frame_ = word(c_frame_ + layout::kCFramePrevious);
+        return has_c_frame() && word(frame + layout::kPrevious) == word(c_frame_ + layout::kCFrameCurrent);
+    }
+
+    core::CodeArea& area_;
+    const RunningInterpreter& interpreter_;
+    core::PythonFrame* frames_;
+    std::size_t room_;
+    ReadableMemory memory_;
+    std::size_t count_ = 0;
+    bool in_run_ = false;  // the last frame added has not been its eval loop's outermost
+    std::uint64_t c_frame_ = 0;
+    std::uint64_t stack_top_ = 0;
+    std::uint64_t chunk_end_ = 0;
+    CodeObject code_{};
+    std::uint32_t number_ = 0;
+    bool is_helper_ = false;
+};
+
+/// The state whose frames this thread runs: with the GIL the holder's, which may be of another interpreter than the
+/// first that the thread was known to.
+std::uint64_t own_thread_state(const RunningInterpreter& interpreter, bool* holds_gil) {
+    const auto own = reinterpret_cast<std::uint64_t>(interpreter.thread_state());
+    const auto holder = reinterpret_cast<std::uint64_t>(interpreter.gil_holder());
+    *holds_gil = holder != 0 && holder == own;
+    if (*holds_gil || holder == 0) return own;
+    if (layout::kHolderIsOfThread) {
+        *holds_gil = true;
+        return holder;
+    }
+    ReadableMemory memory;
+    if (own == 0 || !memory.has(own, layout::kThreadBytes) || !memory.has(holder, layout::kThreadBytes)) return own;
+    *holds_gil = ReadableMemory::at<std::uint64_t>(own + layout::kThreadId) ==
+                 ReadableMemory::at<std::uint64_t>(holder + layout::kThreadId);
+    return *holds_gil ? holder : own;
+}
+
+}  // namespace
+
+std::size_t copy_frame_chain(core::CodeArea& area, core::PythonFrame* frames, std::size_t room, PythonChain* chain,
+                             bool* holds_gil) noexcept {
+    *chain = PythonChain::kNone;
+    *holds_gil = false;
+    const RunningInterpreter* interpreter = running_interpreter();
+    if (interpreter == nullptr) return 0;
+    const int error = errno;
+    const std::uint64_t thread_state = own_thread_state(*interpreter, holds_gil);
+    std::size_t count = 0;
+    if (thread_state != 0) {
+        Walk walk(area, *interpreter, frames, room);
+        *chain = walk.follow(thread_state);
+        if (*chain == PythonChain::kWhole || *chain == PythonChain::kCut) count = walk.count();
+    }
+    errno = error;
+    return count;
+}
+
+#else
+
+std::size_t copy_frame_chain(core::CodeArea&, core::PythonFrame*, std::size_t, PythonChain* chain,
+                             bool* holds_gil) noexcept {
+    *chain = PythonChain::kNone;
+    *holds_gil = false;
+    return 0;
+}
+
+#endif
+
+}  // namespace tare::python

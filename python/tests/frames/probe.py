@@ -1,0 +1,62 @@
+"""The probe library, loaded into the interpreter that runs this, and what it says as values."""
+
+import collections
+import ctypes
+import sys
+
+Frame = collections.namedtuple("Frame", "address is_entry line offset name file")
+Native = collections.namedtuple("Native", "low high function")
+Moment = collections.namedtuple("Moment", "chain holds_gil frames native")
+NONE, WHOLE, CUT, UNREADABLE = range(4)
+ROOM = 1 << 24
+
+PATH, CALLS = sys.argv[1], int(sys.argv[2])
+with_gil = ctypes.PyDLL(PATH)
+without_gil = ctypes.CDLL(PATH)  # gives the GIL up for the time of the call
+for library in (with_gil, without_gil):
+    library.frame_probe_ns_per_copy.restype = ctypes.c_double
+    library.frame_probe_calls.restype = ctypes.c_uint64
+    library.frame_probe_frame.restype = ctypes.c_uint64
+    library.frame_probe_chain_from.argtypes = [ctypes.c_uint64]
+    library.frame_probe_copy.argtypes = [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+    library.frame_probe_stop.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    library.frame_probe_prepare.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    library.frame_probe_line_at.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int]
+text = ctypes.create_string_buffer(ROOM)
+
+
+def prepare():
+    if with_gil.frame_probe_prepare(text, ROOM) != 0:
+        raise SystemExit(text.value.decode())
+
+
+def lines_of(size):
+    assert size >= 0, "the answer is longer than its room"
+    return [line.split("\t") for line in text.raw[:size].decode().splitlines()]
+
+
+def copy(library=with_gil, most=256):
+    """The chain and the C stack of this call. Its innermost frame is this function."""
+    moment, frames, native = None, [], []
+    for kind, *fields in lines_of(library.frame_probe_copy(most, text, ROOM)):
+        if kind == "chain":
+            moment = (int(fields[0]), fields[1] == "1")
+        elif kind == "python":
+            address, is_entry, line, offset, name, file = fields
+            frames.append(Frame(int(address), is_entry == "1", int(line), int(offset), name, file))
+        else:
+            native.append(Native(*map(int, fields)))
+    return Moment(*moment, frames, native)
+
+
+def stop():
+    """What the handler counted, and the distinct calls and places that it saw."""
+    counts, calls, places = {}, set(), set()
+    for kind, *fields in lines_of(with_gil.frame_probe_stop(text, ROOM)):
+        if kind == "call":
+            calls.add(tuple(fields))
+        elif kind == "place":
+            places.add((fields[0], fields[1], int(fields[2])))
+        else:
+            counts[kind] = int(fields[0])
+    return counts, calls, places
