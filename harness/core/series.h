@@ -1,0 +1,48 @@
+// Series: what one case cost, in one metric, at successive times, versions or commits, on one machine and in one
+// environment. Values only; harness/history reads them from records.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tare::core {
+
+/// What must be equal for values to be in one series.
+struct SeriesKey {
+    std::string machine;      ///< fingerprint; of imported results the name that the other tool gave its machine
+    std::string environment;  ///< what else was held: "CPython 3.11.2, executable, 1 thread"
+    std::string case_name;
+    std::string metric;     ///< gross, net, tare, call, cpp, anchored, instructions, or a counter's name
+    std::string reference;  ///< of `anchored`: what it is a multiple of, "numpy 2.4.6"; else empty
+    bool operator==(const SeriesKey&) const = default;
+    auto operator<=>(const SeriesKey&) const = default;
+};
+
+enum class SeriesUnit { kNanoseconds, kRatio, kCount };
+/// "ns", "ratio", "count"
+[[nodiscard]] constexpr std::string_view name_of(SeriesUnit unit) {
+    return unit == SeriesUnit::kNanoseconds ? "ns" : unit == SeriesUnit::kRatio ? "ratio" : "count";
+}
+
+struct SeriesPoint {
+    std::string record;   ///< its file's name in the store
+    double date_s = 0;    ///< Unix time of the run; of imported results that of the commit
+    std::string version;  ///< of NumPy; empty where unknown
+    std::string commit;   ///< that NumPy was built from; empty where unknown
+    double value = 0;
+    std::optional<double> low;  ///< 95 % interval over processes
+    std::optional<double> high;
+    int processes = 0;  ///< values behind it: processes, or pairs of a duet; 1: the interval is within one process
+    bool operator==(const SeriesPoint&) const = default;
+};
+
+struct Series {
+    SeriesKey key;
+    SeriesUnit unit = SeriesUnit::kNanoseconds;
+    std::vector<SeriesPoint> points;  ///< in the order of the axis
+    bool operator==(const Series&) const = default;
+};
+
+}  // namespace tare::core

@@ -1,0 +1,66 @@
+// The index of a store: what its records say, case by case, in an SQLite file beside them. Disposable: made anew where
+// it is missing, damaged or of another version, and brought up to date before each answer. The records are the truth.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/error.h"
+#include "harness/core/series.h"
+#include "harness/record/store.h"
+
+namespace tare::history {
+
+/// What a record in the store is, in a line.
+struct IndexedRecord {
+    std::string file;  ///< name in the store's folder of records
+    std::string kind;  ///< "run", "duet", "imported"
+    double date_s = 0;
+    std::string machine;       ///< fingerprint
+    std::string machine_text;  ///< "Intel(R) Xeon(R) Processor, 2 CPUs, host vm"
+    std::string environment;   ///< see core::SeriesKey
+    std::string version;       ///< of the subject's NumPy
+    std::string commit;
+    std::string reference;  ///< of a duet: what side a is, "numpy 2.4.6"
+    std::size_t cases = 0;
+};
+
+struct SeriesQuery {
+    std::string case_pattern;  ///< regular expression searched in the case's name; empty: all
+    std::string metric = "gross";
+    std::string machine;  ///< fingerprint, or the beginning of one; empty: all
+};
+
+class StoreIndex {
+  public:
+    struct Refused {
+        std::filesystem::path file;
+        core::Error error;
+    };
+
+    /// Opens the index and reads what is new among the store's records; files that vanished are forgotten. A store that
+    /// cannot be written to is indexed in memory, with a note. Errors: kEnvironment.
+    [[nodiscard]] static core::Expected<StoreIndex> open(const record::Store& store);
+
+    [[nodiscard]] core::Expected<std::vector<IndexedRecord>> records();
+    /// By case, machine, environment and reference; points by date. Errors: kUsage for a pattern that is none.
+    [[nodiscard]] core::Expected<std::vector<core::Series>> series(const SeriesQuery& query);
+    /// The metrics that the store's records have, by name.
+    [[nodiscard]] core::Expected<std::vector<std::string>> metrics();
+    [[nodiscard]] const std::vector<Refused>& refused() const;  ///< damaged or foreign files: named and left out
+    [[nodiscard]] const std::vector<std::string>& notes() const;
+
+    StoreIndex(StoreIndex&&) noexcept;
+    StoreIndex& operator=(StoreIndex&&) noexcept;
+    ~StoreIndex();
+
+  private:
+    struct State;
+    explicit StoreIndex(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tare::history

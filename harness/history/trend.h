@@ -1,0 +1,38 @@
+// Trends: series over dates, versions or commits, with the points where their level changed. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/series.h"
+#include "harness/stats/change_points.h"
+
+namespace tare::history {
+
+enum class Axis { kDate, kVersion, kCommit };
+
+/// What a duet of the two sides said of a change point.
+enum class Standing { kProposed, kConfirmed, kRefuted, kNotTried };
+
+struct TrendChange {
+    stats::ChangePoint point;  ///< its levels are those of the logarithms
+    double change_ratio = 1;   ///< new level / old level
+    Standing standing = Standing::kProposed;
+    std::string confirmation;  ///< what the duet said, or why none was made: "+4.9 % [4.6, 5.2], 6 pairs"
+};
+
+struct Trend {
+    core::Series series;               ///< on the axis: one point a version or commit where that is the axis
+    std::vector<TrendChange> changes;  ///< ascending
+};
+
+/// Points in the order of the axis: dates; versions by number (PEP 440), several records of one version as their
+/// median; commits by the date of the first record of each. Points that lack the axis's value are left out.
+[[nodiscard]] core::Series on_axis(core::Series series, Axis axis);
+
+/// `series` with their change points, looked for in all together. `axis` as in on_axis.
+[[nodiscard]] std::vector<Trend> find_trends(std::vector<core::Series> series, Axis axis,
+                                             const stats::ScanRules& rules = {});
+
+}  // namespace tare::history
