@@ -34,7 +34,7 @@ row_{number}(time.thread_time() + {seconds})
 GEMM = "sgemm"
 SYRK = "ssyrk"
 # What is written, the routine of cblas, the driver, the kernel. NumPy's own rule (cblasfuncs.c, matmul.c.src): syrk
-# where both operands are one array and its transpose. Letters: row-major products are handed over as (B, A), transposed.
+# where both operands are one array and its transpose. Letters: row-major products reach it as (B, A), transposed.
 ROWS = (
     ("A @ B", GEMM, "sgemm_nn", "sgemm_kernel_HASWELL"),
     ("A @ D.T", GEMM, "sgemm_tn", "sgemm_kernel_HASWELL"),
