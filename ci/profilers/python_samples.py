@@ -1,5 +1,6 @@
 """What `py-spy record --format raw` writes, read: folded stacks of `function (file:line)`, outermost first, and how
-many samples each had. Counted by the innermost line.
+many samples each had. Counted by the innermost line; not those of imports, whose part of the wall clock is another than
+their part of the CPU's.
 """
 
 import re
@@ -8,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 FRAME = re.compile(r"^(.*) \((.*?)(?::(\d+))?\)$")
+
+IMPORTING = "_find_and_load"  # on every stack of an import
 
 Line = tuple[str, str, int]  # function, file's name, line
 
@@ -33,6 +36,6 @@ def innermost_lines(folded: Iterable[str]) -> Counter[Line]:
         if not count.isdigit():
             continue
         lines = [line for frame in stack.split(";") if (line := line_of(frame))]
-        if lines:
+        if lines and all(function != IMPORTING for function, _, _ in lines):
             counts[lines[-1]] += int(count)
     return counts

@@ -20,8 +20,9 @@ class JitList {
     /// Of the list that `struct jit_descriptor` at this address heads.
     explicit JitList(std::uint64_t descriptor) : descriptor_(descriptor) {}
 
-    /// What was registered since the last call, newest first; at most 4,096 entries are looked at, and 64 MiB in all
-    /// calls are read. Costs one read where nothing has changed. Empty, too, where the descriptor is not of version 1.
+    /// What was registered since the last call, newest first, its sections as they lie in memory: relocated. At most
+    /// 4,096 entries are looked at, and 64 MiB in all calls are read. Costs one read where nothing has changed. Empty,
+    /// too, where the descriptor is not of version 1.
     [[nodiscard]] std::vector<std::string> fresh(const ReadMemory& read);
 
   private:

@@ -2,6 +2,7 @@
 // while it is read, or damaged, must neither end `bench` nor its memory.
 #include "harness/attribution/jit_list.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -11,6 +12,7 @@ namespace tare::attribution {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -60,6 +62,39 @@ TEST(JitList, tells_each_object_once_as_it_is_registered) {
     memory.entry(0x3000, 0x2000, std::string("sec\0nd", 6));
     memory.head(0x3000, 0x3000);
     EXPECT_THAT(list.fresh(memory.reader()), ElementsAre(std::string("sec\0nd", 6)));
+}
+
+/// An object of one section, whose four bytes are loaded at `address`.
+std::string object_loaded_at(std::uint64_t address, std::uint64_t offset = sizeof(Elf64_Ehdr) + sizeof(Elf64_Shdr)) {
+    Elf64_Ehdr header{};
+    header.e_shoff = sizeof header;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shnum = 1;
+    Elf64_Shdr section{};
+    section.sh_type = SHT_PROGBITS;
+    section.sh_flags = SHF_ALLOC | SHF_EXECINSTR;
+    section.sh_addr = address;
+    section.sh_offset = offset;
+    section.sh_size = 4;
+    std::string object(sizeof header + sizeof section, '\0');
+    std::memcpy(object.data(), &header, sizeof header);
+    std::memcpy(object.data() + sizeof header, &section, sizeof section);
+    return object + "bare";
+}
+
+TEST(JitList, tells_sections_as_they_lie_in_memory) {
+    Memory memory;
+    JitList list(kDescriptor);
+    memory.entry(0x2000, 0, object_loaded_at(0x9000));
+    memory.put(0x9000, "done");
+    memory.head(0x2000, 0x2000);
+    EXPECT_THAT(list.fresh(memory.reader()), ElementsAre(EndsWith("done"))) << "relocated";
+    memory.entry(0x3000, 0x2000, object_loaded_at(0x9100));
+    memory.head(0x3000, 0x3000);
+    EXPECT_THAT(list.fresh(memory.reader()), ElementsAre(EndsWith("bare"))) << "not to be read";
+    memory.entry(0x4000, 0x3000, object_loaded_at(0x9000, ~std::uint64_t{0}));
+    memory.head(0x4000, 0x4000);
+    EXPECT_THAT(list.fresh(memory.reader()), ElementsAre(EndsWith("bare"))) << "beyond the object's end";
 }
 
 TEST(JitList, costs_one_read_where_nothing_has_changed) {

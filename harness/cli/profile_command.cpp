@@ -98,6 +98,7 @@ class Profiling {
     void read_maps(std::int32_t process, std::int64_t allowed_age_ns);
     void set_maps(std::int32_t process, const std::string& text);
     void read_compiled_code();
+    void read_compiled_code(std::int32_t process);
     void add_perf_maps();
     [[nodiscard]] std::vector<std::string> warnings(const ProgramEnd& end) const;
 
@@ -119,6 +120,7 @@ void Profiling::set_maps(std::int32_t process, const std::string& text) {
     const std::vector<core::CodeModule> modules = files_.modules(text);
     builder_.set_modules(process, modules);
     compilers_.set_modules(process, modules);
+    read_compiled_code(process);  // before the first sample in it is unwound
 }
 
 void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
@@ -132,6 +134,7 @@ void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
 void Profiling::take_samples(bool last) {
     const std::int64_t until_ns =
         options_.profile.duration_s ? started_ns_ + static_cast<std::int64_t>(*options_.profile.duration_s * 1e9) : 0;
+    read_compiled_code();
     for (const core::StackSample& sample : ring_.drain()) {
         if (until_ns != 0 && static_cast<std::int64_t>(sample.time_ns) > until_ns) continue;
         if (last)
@@ -142,14 +145,15 @@ void Profiling::take_samples(bool last) {
                                           : kUrgentMapsAgeNs);
         builder_.add(sample);
     }
-    read_compiled_code();
 }
 
-/// While the process is alive: names of code that its compilers wrote since the last time.
+/// While the process is alive: what its compilers wrote since the last time.
 void Profiling::read_compiled_code() {
-    for (const auto& [process, known] : maps_)
-        for (const std::string& object : compilers_.fresh_objects(process))
-            (void)builder_.naming(process).add_jit_object(object);  // damaged, or freed while it was read: no names
+    for (const auto& [process, known] : maps_) read_compiled_code(process);
+}
+
+void Profiling::read_compiled_code(std::int32_t process) {
+    for (const std::string& object : compilers_.fresh_objects(process)) builder_.add_compiled(process, object);
 }
 
 ProgramEnd Profiling::follow(ProfiledProgram& program) {

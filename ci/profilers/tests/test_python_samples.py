@@ -9,6 +9,7 @@ FOLDED = """\
 <module> (dgemm.py:20);multiply (dgemm.py:15) 1203
 <module> (dgemm.py:20);multiply (dgemm.py:14) 7
 thread (0x7F1) (x.py:1);<module> (<frozen importlib._bootstrap>:241);A.run.<locals>.inner (/a/b/x y.py:3) 2
+<module> (x.py:1);_find_and_load (<frozen importlib._bootstrap>:1178);f (y.py:2) 9
 process 12:"python" 5
 damaged
 """
@@ -34,8 +35,15 @@ class Profile(unittest.TestCase):
                 {"kind": "native", "name": "f", "module": 0, "address": 16, "self": {"samples": 3}},
                 {"kind": "kernel", "name": "[kernel]", "self": {"samples": 1}},
                 {"kind": "python", "name": "A.g", "file": "/a/b.py", "self": {"samples": 4}},
+                {"kind": "python", "name": "_find_and_load", "file": "<frozen>", "self": {"samples": 0}},
             ],
-            "lines": [{"function": 2, "line": 9, "self": {"samples": 4}}],
+            "nodes": [
+                {"parent": -1, "function": 0, "line": 0, "self": {"samples": 1}},
+                {"parent": 0, "function": 2, "line": 9, "self": {"samples": 2}},
+                {"parent": 1, "function": 0, "line": 0, "self": {"samples": 2}},
+                {"parent": 0, "function": 3, "line": 5, "self": {"samples": 1}},
+                {"parent": 3, "function": 2, "line": 9, "self": {"samples": 7}},
+            ],
             "quality": {"complete": 2, "scanned": 1, "truncated": 1},
         }
         read = TareProfile()
