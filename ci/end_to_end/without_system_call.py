@@ -9,7 +9,7 @@ import sys
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06  # of the classic BPF machine
 REFUSED, ALLOWED = 0x00050000, 0x7FFF0000  # SECCOMP_RET_ERRNO, SECCOMP_RET_ALLOW
-NUMBERS = {"personality": 135, "perf_event_open": 298}  # x86-64
+NUMBERS = {"personality": 135, "perf_event_open": 298, "process_vm_readv": 310}  # x86-64
 
 FILTER = b"".join(
     struct.pack("HBBI", *instruction)
