@@ -4,9 +4,10 @@ import glob
 import json
 import os
 import subprocess
+import sys
 import unittest
 
-from bench_process import BenchTest
+from bench_process import BENCH, HERE, BenchTest
 
 NUMBA = os.environ.get("TARE_NUMBA_PYTHON", "")
 COMPILED = """
@@ -94,6 +95,15 @@ class Compiled(ProfileTest):
         self.assertLess(quality["truncated"], 0.01 * profile["total"]["samples"], quality)
         nameless = [f for f in profile["functions"] if f["name"].startswith("[compiled]+")]
         self.assertLess(sum(f["self"]["samples"] for f in nameless), 0.02 * samples, nameless)
+
+    def test_are_said_to_be_nameless_where_the_program_s_memory_may_not_be_read(self):
+        (self.folder / "program.py").write_text(COMPILED)
+        refused = [sys.executable, str(HERE / "without_system_call.py"), "process_vm_readv", "EPERM"]
+        command = [*refused, BENCH, "profile", "--python", NUMBA, "program.py"]
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.environment())
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("no names of compiled code", ran.stdout + ran.stderr)
+        self.assertNotIn("tare_inner", ran.stdout)
 
 
 class Trampolines(ProfileTest):
