@@ -3,8 +3,8 @@
 1. The line. The time of a pass of u = 2, 4, 8 copies of a statement (`bench run --unroll u`) must lie on a line
    (least squares) whose slope is the reported gross and whose intercept is the reported floor: the 95 % intervals of
    slope and gross meet, and so do those of intercept and floor; and no pass is off the line of gross and floor by more
-   than 5 % or 1 ns a copy. A floor that is not what the loop costs would show, or a cost once a pass. One copy is timed,
-   too, but is another loop to the machine: each branch follows the same statement, so that the end of a pass is
+   than 5 % or 1 ns a copy. A floor that is not what the loop costs would show, or a cost once a pass. One copy is
+   timed, too, but is another loop to the machine: each branch follows the same statement, so that the end of a pass is
    foreseen and costs as little as in an empty loop. It must not be above the line by more than that, nor further below
    it than the floor exceeds the empty loop's. `off` shows by how much each point misses the line.
 2. timeit. gross against the standard library's timeit with the statement repeated 100 times, its names as local
