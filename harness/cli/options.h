@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/history/trend.h"
 #include "harness/measure/layout_rounds.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kTrend, kStore };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -123,6 +124,24 @@ struct ProfileOptions {
     std::string pprof;
 };
 
+struct TrendOptions {
+    std::string pattern;                ///< searched in the names of cases; empty: all
+    std::string metric;                 ///< empty: gross, or anchored where only that is there
+    std::optional<history::Axis> axis;  ///< none: as the records suggest
+    std::string machine;                ///< the beginning of a fingerprint; empty: all
+    bool changed = false;               ///< only series with change points
+    bool confirm = false;               ///< measure the two sides of each change point
+    std::string build;                  ///< makes an environment of a commit, for `confirm`; empty: versions only
+};
+
+enum class StoreAction { kCheck };
+
+struct StoreOptions {
+    StoreAction action = StoreAction::kCheck;
+    bool rebuild = false;  ///< check: the index anew
+    bool rows = false;     ///< check: read every row
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -151,6 +170,8 @@ struct Options {
     PmuOptions pmu;
     DoctorOptions doctor;
     ProfileOptions profile;
+    TrendOptions trend;
+    StoreOptions store_command;  ///< `store` is where records go
 };
 
 struct Parsed {
