@@ -15,6 +15,7 @@
 #include "harness/cli/profile_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
+#include "harness/cli/store_import.h"
 
 namespace tare::cli {
 
@@ -63,6 +64,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return doctor_command(*parsed.options, streams);
             case Command::kProfile:
                 return profile_command(*parsed.options, streams, program_status);
+            case Command::kStore:
+                return store_import(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/history/foreign_format.h"
 #include "harness/measure/layout_rounds.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kStore };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -103,6 +104,14 @@ struct DoctorOptions {
     bool strict = false;  ///< exit status 2 where a topic is bad
 };
 
+/// Of `store import`.
+struct StoreOptions {
+    std::vector<std::string> imported;             ///< files and folders of other tools' results
+    std::optional<history::ForeignFormat> format;  ///< empty: told by the content
+    std::string machine;                           ///< its name, where the format does not say it; empty: as it says
+    std::string project;                           ///< what asv measured; empty: as its folders say
+};
+
 /// Which frames the call tree shows.
 enum class FramesShown { kBoth, kNative, kPython };
 
@@ -151,6 +160,7 @@ struct Options {
     PmuOptions pmu;
     DoctorOptions doctor;
     ProfileOptions profile;
+    StoreOptions store_command;
 };
 
 struct Parsed {
