@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <regex>
 
 #include "harness/cli/message.h"
@@ -23,21 +22,20 @@ using history::ImportStanding;
 constexpr std::size_t kMostNamed = 20;  // refused files: a folder of something else would scroll the result away
 
 core::Expected<history::ImportOptions> import_options(const Options& options) {
-    history::ImportOptions import{options.store_command.format,
-                                  {options.store_command.machine, options.store_command.project, {}}};
-    if (options.filter.empty()) return import;
+    history::ImportOptions how{options.store_command.format,
+                               {options.store_command.machine, options.store_command.project, {}}};
+    if (options.filter.empty()) return how;
     try {
-        import.hints.wanted = [pattern = std::regex(options.filter)](const std::string& name) {
+        how.hints.wanted = [pattern = std::regex(options.filter)](const std::string& name) {
             return std::regex_search(name, pattern);
-    };
+        };
+    } catch (const std::regex_error& e) {
+        return core::fail(core::ErrorCode::kUsage,
+                          fmt::format("--filter '{}' is no regular expression: {}", options.filter, e.what()),
+                          "escape brackets, as in --filter 'time_add\\['");
+    }
+    return how;
 }
-catch (const std::regex_error& e) {
-    return core::fail(core::ErrorCode::kUsage,
-                      fmt::format("--filter '{}' is no regular expression: {}", options.filter, e.what()),
-                      "escape brackets, as in --filter 'time_add\\['");
-}
-return import;
-}  // namespace
 
 /// "1 record", "2 records"
 std::string counted(std::size_t count, std::string_view noun) {
@@ -95,38 +93,41 @@ void print_result(const Streams& streams, const record::Store& store, const std:
     streams.out << text << '\n' << cases_text(counts) << '\n';
 }
 
-core::Expected<ExitCode> import(const Options& options, const Streams& streams) {
-    const core::Expected<history::ImportOptions> import = import_options(options);
-    if (!import) return tl::unexpected<core::Error>(import.error());
+history::ImportResult imported(const Options& options, const Streams& streams, const record::Store& store,
+                               const history::ImportOptions& how) {
+    Progress progress(streams.err, streams.progress, [] { return std::chrono::nanoseconds(core::wall_clock_ns()); });
+    bool is_started = false;
+    return history::import_files(store, options.store_command.imported, how,
+                                 [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
+                                     if (!is_started) progress.start(static_cast<std::int64_t>(total));
+                                     is_started = true;
+                                     progress.update(static_cast<std::int64_t>(done), next.filename().string());
+                                 });
+}
+
+core::Expected<ExitCode> import_all(const Options& options, const Streams& streams) {
+    const core::Expected<history::ImportOptions> how = import_options(options);
+    if (!how) return tl::unexpected<core::Error>(how.error());
     const core::Expected<record::Store> store = open_store(options);
     if (!store) return tl::unexpected<core::Error>(store.error());
     if (core::Status status = record::create_folders(*store); !status)
         return tl::unexpected<core::Error>(status.error());
-    std::vector<ImportedFile> files;
-    {
-        Progress progress(streams.err, streams.progress,
-                          [] { return std::chrono::nanoseconds(core::wall_clock_ns()); });
-        bool is_started = false;
-        files = history::import_files(*store, options.store_command.imported, *import,
-                                      [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
-                                          if (!is_started) progress.start(static_cast<std::int64_t>(total));
-                                          is_started = true;
-                                          progress.update(static_cast<std::int64_t>(done), next.filename().string());
-                                      });
-    }
+    const history::ImportResult result = imported(options, streams, *store, *how);
+    const std::vector<ImportedFile>& files = result.files;
     const auto refused =
         static_cast<std::size_t>(std::ranges::count(files, ImportStanding::kRefused, &ImportedFile::standing));
     if (files.size() == 1 && refused == 1) return tl::unexpected<core::Error>(*files.front().error);
-    warn_of_refused(streams, files);
+    if (!result.stopped) warn_of_refused(streams, files);
     print_result(streams, *store, files);
+    if (result.stopped) return tl::unexpected<core::Error>(*result.stopped);
     if (refused == 0) return ExitCode::kDone;
     return refused == files.size() ? ExitCode::kUsage : ExitCode::kCasesFailed;
 }
 
-}  // namespace tare::cli
+}  // namespace
 
 ExitCode store_import(const Options& options, const Streams& streams) {
-    const core::Expected<ExitCode> code = import(options, streams);
+    const core::Expected<ExitCode> code = import_all(options, streams);
     if (code) return *code;
     print_error(streams, code.error());
     return exit_code_of(code.error());

@@ -113,37 +113,36 @@ core::Expected<ForeignFormat> detect_format(std::string_view text, std::string_v
     return format_of(*document, name);
 }
 
-std::vector<ImportedFile> import_files(const record::Store& store, const std::vector<std::string>& paths,
-                                       const ImportOptions& options, const ImportProgress& progress) {
-    std::vector<ImportedFile> results;
+ImportResult import_files(const record::Store& store, const std::vector<std::string>& paths,
+                          const ImportOptions& options, const ImportProgress& progress) {
+    ImportResult result;
     std::vector<fs::path> files;
     for (const std::string& path : paths) {
         const auto found = files_of(path);
         if (found)
             files.insert(files.end(), found->begin(), found->end());
         else
-            results.push_back(refused(path, found.error()));
+            result.files.push_back(refused(path, found.error()));
     }
     AsvFolders folders;
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (progress) progress(i, files.size(), files[i]);
         const auto text = read_foreign_file(files[i]);
-        if (!text) {
-            results.push_back(refused(files[i], text.error()));
-            continue;
-        }
-        const auto run = parse(*text, files[i], options, folders);
+        const core::Expected<ImportedRun> run =
+            text ? parse(*text, files[i], options, folders) : core::Expected<ImportedRun>(tl::unexpected(text.error()));
         if (!run) {
-            results.push_back(refused(files[i], run.error()));
+            result.files.push_back(refused(files[i], run.error()));
             continue;
         }
-        ImportedFile& imported = results.emplace_back(ImportedFile{files[i], ImportStanding::kRefused, {}, {}, {}});
+        ImportedFile& imported =
+            result.files.emplace_back(ImportedFile{files[i], ImportStanding::kRefused, {}, {}, {}});
         if (const core::Status status = store_run(store, *run, imported); !status) {
-            imported = refused(files[i], status.error());  // a full disk: the next record would fare no better
+            imported = refused(files[i], status.error());
+            result.stopped = status.error();
             break;
         }
     }
-    return results;
+    return result;
 }
 
 }  // namespace tare::history

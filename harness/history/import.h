@@ -39,10 +39,14 @@ struct ImportedFile {
 /// Told before each file: how many are done, of how many, and which is next.
 using ImportProgress = std::function<void(std::size_t done, std::size_t total, const std::filesystem::path& next)>;
 
+struct ImportResult {
+    std::vector<ImportedFile> files;
+    std::optional<core::Error> stopped;  ///< a record could not be written (a full disk): no file after it was tried
+};
+
 /// The files of `paths`: themselves, or those of a folder and of the folders in it (asv keeps one a machine), in the
-/// order of their names. The store's folders exist. A record that cannot be written ends the import: its kEnvironment
-/// is the last file's.
-[[nodiscard]] std::vector<ImportedFile> import_files(const record::Store& store, const std::vector<std::string>& paths,
-                                                     const ImportOptions& options, const ImportProgress& progress);
+/// order of their names. The store's folders exist.
+[[nodiscard]] ImportResult import_files(const record::Store& store, const std::vector<std::string>& paths,
+                                        const ImportOptions& options, const ImportProgress& progress);
 
 }  // namespace tare::history

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "harness/core/stable_hash.h"
 #include "harness/history/foreign_date.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr std::string_view kTool = "asv";
 constexpr std::int64_t kVersion = 2;
 constexpr std::size_t kMostCombinations = 100'000;  // of one benchmark; asv's own pages end far below
+constexpr double kNanoseconds = 1e9;                // in a second
+constexpr std::size_t kVersionDigits = 16;          // of 64: enough to tell versions of one benchmark apart
 constexpr double kMilliseconds = 1000;              // in a second: asv's dates are JavaScript's
 
 /// The cells of a benchmark's row, by column.
@@ -96,24 +99,28 @@ core::Parameters parameters_of(const std::vector<const ForeignJson*>& lists, std
     return parameters;
 }
 
-/// asv's own statistics of a case, times in ns.
+/// asv keeps 5 significant digits; the product with 10^9 has more of no meaning.
+double without_residue(double value) {
+    return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+}
+
+/// asv's own statistics of a case, times in ns, and what tells versions of the benchmark apart.
 core::Value facts_of(const Row& row, std::size_t combination) {
     struct Statistic {
         const char* column;
         const char* fact;
-        double factor;
     };
-    constexpr std::array<Statistic, 5> kStatistics = {{{"stats_ci_99_a", "ci_99_low_ns", 1e9},
-                                                       {"stats_ci_99_b", "ci_99_high_ns", 1e9},
-                                                       {"stats_q_25", "q_25_ns", 1e9},
-                                                       {"stats_q_75", "q_75_ns", 1e9},
-                                                       {"stats_repeat", "repeat", 1}}};
+    constexpr std::array<Statistic, 4> kStatistics = {{{"stats_ci_99_a", "ci_99_low_ns"},
+                                                       {"stats_ci_99_b", "ci_99_high_ns"},
+                                                       {"stats_q_25", "q_25_ns"},
+                                                       {"stats_q_75", "q_75_ns"}}};
     core::Map facts;
     for (const Statistic& statistic : kStatistics)
         if (const auto value = number_of(row.at(statistic.column, combination)))
-            facts.emplace(statistic.fact, *value * statistic.factor);
-    if (std::string version = text_of(row["version"]); !version.empty())
-        facts.emplace("benchmark_version", std::move(version));
+            facts.emplace(statistic.fact, without_residue(*value * kNanoseconds));
+    if (const auto repeat = whole_number_of(row.at("stats_repeat", combination), 1)) facts.emplace("repeat", *repeat);
+    if (const std::string version = text_of(row["version"]); !version.empty())
+        facts.emplace("benchmark_version", version.substr(0, kVersionDigits));
     return facts.empty() ? core::Value() : core::Value(std::move(facts));
 }
 

@@ -69,13 +69,12 @@ TEST(ImportAsv, WithoutSamplesTheMedianIsOneValueAndItsIntervalAFact) {
 TEST(ImportAsv, ParametersComeWithTheLastFastest) {
     AsvSurroundings surroundings;
     surroundings.benchmarks["m.time_x"] = {true, "", {"dtype", "n"}};
-    const std::string text =
-        file_with(R"({"m.time_x": [[1, 2, 3, 4], [["'float32'", "<class 'numpy.float64'>"], ["100", "(2, 3)"]]]
-})");
+    const std::string text = file_with(
+        R"json({"m.time_x": [[1, 2, 3, 4], [["'float32'", "<class 'numpy.float64'>"], ["100", "(2, 3)"]]]})json");
     EXPECT_THAT(names_of(parsed(text, surroundings)),
                 ElementsAre("m.time_x[dtype=float32,n=100]", "m.time_x[dtype=float32,n=(2, 3)]",
                             "m.time_x[dtype=numpy.float64,n=100]", "m.time_x[dtype=numpy.float64,n=(2, 3)]"));
-EXPECT_THAT(names_of(parsed(text))[0], "m.time_x[param1=float32,param2=100]") << "without benchmarks.json";
+    EXPECT_THAT(names_of(parsed(text))[0], "m.time_x[param1=float32,param2=100]") << "without benchmarks.json";
 }
 
 TEST(ImportAsv, WhatFailedIsAnErrorAndWhatWasSkippedIsCounted) {

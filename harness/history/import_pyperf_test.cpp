@@ -13,24 +13,15 @@ using testing::DoubleNear;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-const std::string
-    kSuite = R"({"version": "1.0", "metadata": {"hostname": "desk", "cpu_model_name": "Some CPU", "cpu_count": 4,
-  "python_version": "3.12.1 (64-bit)",
-    "platform" : "Linux-6", "loops" : 1000
-}
-, "benchmarks" : [
-    {
-        "metadata" : {"name" : "dumps", "inner_loops" : 10},
-        "runs" : [
-            {"metadata" : {"date" : "2024-05-01 10:00:01.5", "calibrate_loops" : 1000}, "warmups" : [[ 1, 0.5 ]]},
-            {"metadata" : {"date" : "2024-05-01 10:00:02"}, "values" : [ 1e-6, 1.1e-6, 1.2e-6 ]},
-            {"metadata" : {"date" : "2024-05-01 10:00:03", "loops" : 50}, "warmups" : [[ 1, 9 ]], "values" : [2e-6]}
-        ]
-    },
-    {"metadata" : {"name" : "memory", "unit" : "byte"}, "runs" : [ {"values" : [1000]} ]},
-    {"metadata" : {"name" : "nothing"}, "runs" : [ {"warmups" : [[ 1, 2.0 ]]} ]}
-]
-})";
+const std::string kSuite = R"json({"version": "1.0", "metadata": {"hostname": "desk", "cpu_model_name": "Some CPU",
+  "cpu_count": 4, "python_version": "3.12.1 (64-bit)", "platform": "Linux-6", "loops": 1000},
+ "benchmarks": [
+  {"metadata": {"name": "dumps", "inner_loops": 10}, "runs": [
+    {"metadata": {"date": "2024-05-01 10:00:01.5", "calibrate_loops": 1000}, "warmups": [[1, 0.5]]},
+    {"metadata": {"date": "2024-05-01 10:00:02"}, "values": [1e-6, 1.1e-6, 1.2e-6]},
+    {"metadata": {"date": "2024-05-01 10:00:03", "loops": 50}, "warmups": [[1, 9]], "values": [2e-6]}]},
+  {"metadata": {"name": "memory", "unit": "byte"}, "runs": [{"values": [1000]}]},
+  {"metadata": {"name": "nothing"}, "runs": [{"warmups": [[1, 2.0]]}]}]})json";
 
 ImportedRun parsed(const std::string& text, const ImportHints& hints = {}) {
     auto run = parse_pyperf(text, "p.json", hints);

@@ -34,8 +34,8 @@ class Import : public testing::Test {
         std::ofstream(path, std::ios::binary) << text;
         return path.string();
     }
-    std::vector<ImportStanding> import(const std::vector<std::string>& paths, const ImportOptions& options = {}) {
-        files_ = import_files(store_, paths, options, nullptr);
+    std::vector<ImportStanding> imported(const std::vector<std::string>& paths, const ImportOptions& options = {}) {
+        files_ = import_files(store_, paths, options, nullptr).files;
         std::vector<ImportStanding> standings;
         for (const ImportedFile& file : files_) standings.push_back(file.standing);
         return standings;
@@ -49,12 +49,12 @@ class Import : public testing::Test {
 
 TEST_F(Import, TwiceAddsNothingAndANewerFileReplacesItsRecord) {
     const std::string path = put("results/desk/c1-e.json", asv_file("c1", "1e-3"));
-    EXPECT_THAT(import({path}), ElementsAre(ImportStanding::kAdded));
-    EXPECT_THAT(import({path}), ElementsAre(ImportStanding::kAlreadyThere));
+    EXPECT_THAT(imported({path}), ElementsAre(ImportStanding::kAdded));
+    EXPECT_THAT(imported({path}), ElementsAre(ImportStanding::kAlreadyThere));
     put("results/desk/c1-e.json", asv_file("c1", "2e-3"));
-    EXPECT_THAT(import({path}), ElementsAre(ImportStanding::kUpdated));
+    EXPECT_THAT(imported({path}), ElementsAre(ImportStanding::kUpdated));
     put("results/desk/c1-e.json", asv_file("c2", "2e-3"));
-    EXPECT_THAT(import({path}), ElementsAre(ImportStanding::kAdded)) << "another commit of the same second";
+    EXPECT_THAT(imported({path}), ElementsAre(ImportStanding::kAdded)) << "another commit of the same second";
     EXPECT_THAT(record::list_records(store_), SizeIs(2));
     const auto read = record::read_record(files_[0].record);
     ASSERT_TRUE(read.has_value()) << read.error().what;
@@ -66,9 +66,10 @@ TEST_F(Import, AFolderIsReadWithWhatLiesBesideIt) {
     put("results/benchmarks.json", R"({"version": 2, "m.time_x": {"type": "track", "param_names": []}})");
     put("results/desk/machine.json", R"({"machine": "desk", "cpu": "Some CPU", "version": 1})");
     put("results/desk/c1-e.json", asv_file("c1", "1e-3"));
-    EXPECT_THAT(import({in_folder("results")}), ElementsAre(ImportStanding::kNothing)) << "tracked, by benchmarks.json";
+    EXPECT_THAT(imported({in_folder("results")}), ElementsAre(ImportStanding::kNothing))
+        << "tracked, by benchmarks.json";
     put("results/benchmarks.json", R"({"version": 2, "m.time_x": {"type": "time", "param_names": []}})");
-    EXPECT_THAT(import({in_folder("results/desk")}), ElementsAre(ImportStanding::kAdded));
+    EXPECT_THAT(imported({in_folder("results/desk")}), ElementsAre(ImportStanding::kAdded));
     const auto read = record::read_record(files_[0].record);
     ASSERT_TRUE(read.has_value());
     EXPECT_EQ(read->context["numpy"]["git_revision"].as_text(), "c1");
@@ -80,7 +81,7 @@ TEST_F(Import, RefusesFilesByNameAndTakesTheOthers) {
     put("results/b.json", "{");
     put("results/c.json", R"({"hello": 1})");
     put("results/d.json", "");
-    EXPECT_THAT(import({in_folder("results"), in_folder("nowhere")}),
+    EXPECT_THAT(imported({in_folder("results"), in_folder("nowhere")}),
                 ElementsAre(ImportStanding::kRefused, ImportStanding::kAdded, ImportStanding::kRefused,
                             ImportStanding::kRefused, ImportStanding::kRefused));
     EXPECT_THAT(files_[0].error->what, HasSubstr("No such file"));
@@ -88,7 +89,7 @@ TEST_F(Import, RefusesFilesByNameAndTakesTheOthers) {
     EXPECT_THAT(files_[3].error->what, HasSubstr("no result of asv, pyperf or Google Benchmark"));
     EXPECT_THAT(files_[4].error->what, HasSubstr("is empty"));
     put("nothing/readme.txt", "x");
-    EXPECT_THAT(import({in_folder("nothing")}), ElementsAre(ImportStanding::kRefused));
+    EXPECT_THAT(imported({in_folder("nothing")}), ElementsAre(ImportStanding::kRefused));
     EXPECT_THAT(files_[0].error->hint, HasSubstr("benchmarks.json"));
 }
 
@@ -96,7 +97,7 @@ TEST_F(Import, AFilterChoosesCases) {
     const std::string path = put("a.json", asv_file("c1", "1e-3"));
     ImportOptions options;
     options.hints.wanted = [](const std::string& name) { return name == "other"; };
-    EXPECT_THAT(import({path}, options), ElementsAre(ImportStanding::kNothing));
+    EXPECT_THAT(imported({path}, options), ElementsAre(ImportStanding::kNothing));
     EXPECT_EQ(files_[0].counts.not_wanted, 1U);
 }
 

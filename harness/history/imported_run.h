@@ -30,9 +30,9 @@ struct ImportCounts {
 
 /// What the caller knows and the file may not.
 struct ImportHints {
-    std::string machine;                                       ///< name; empty: as the file says
-    std::string project;                                       ///< what is measured, "numpy"; empty: unknown
-    std::function<bool(const std::string& case_name)> wanted;  ///< empty: all
+    std::string machine = {};                                       ///< name; empty: as the file says
+    std::string project = {};                                       ///< what is measured, "numpy"; empty: unknown
+    std::function<bool(const std::string& case_name)> wanted = {};  ///< empty: all
 };
 
 struct ImportedRun {
