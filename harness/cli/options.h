@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/history/foreign_format.h"
 #include "harness/history/trend.h"
 #include "harness/measure/layout_rounds.h"
 #include "harness/measure/worker_command.h"
@@ -134,12 +135,16 @@ struct TrendOptions {
     std::string build;                  ///< makes an environment of a commit, for `confirm`; empty: versions only
 };
 
-enum class StoreAction { kCheck };
+enum class StoreAction { kCheck, kImport };
 
 struct StoreOptions {
     StoreAction action = StoreAction::kCheck;
-    bool rebuild = false;  ///< check: the index anew
-    bool rows = false;     ///< check: read every row
+    bool rebuild = false;                          ///< check: the index anew
+    bool rows = false;                             ///< check: read every row
+    std::vector<std::string> imported;             ///< import: files and folders of other tools' results
+    std::optional<history::ForeignFormat> format;  ///< empty: told by the content
+    std::string machine;                           ///< its name, where the format does not say it; empty: as it says
+    std::string project;                           ///< what asv measured; empty: as its folders say
 };
 
 struct Options {

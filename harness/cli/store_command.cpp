@@ -6,6 +6,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/message.h"
 #include "harness/cli/store_access.h"
+#include "harness/cli/store_import.h"
 #include "harness/history/store_listing.h"
 #include "harness/record/any_record.h"
 
@@ -61,6 +62,8 @@ ExitCode store_command(const Options& options, const Streams& streams) {
         switch (options.store_command.action) {
             case StoreAction::kCheck:
                 return check(options, streams);
+            case StoreAction::kImport:
+                return store_import(options, streams);
         }
         return ExitCode::kUsage;
     }();
