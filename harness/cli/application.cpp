@@ -13,6 +13,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/pmu_command.h"
 #include "harness/cli/profile_command.h"
+#include "harness/cli/report_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
 
@@ -63,6 +64,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return doctor_command(*parsed.options, streams);
             case Command::kProfile:
                 return profile_command(*parsed.options, streams, program_status);
+            case Command::kReport:
+                return report_command(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/history/trend.h"
 #include "harness/measure/layout_rounds.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kReport };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -123,6 +124,12 @@ struct ProfileOptions {
     std::string pprof;
 };
 
+struct ReportOptions {
+    std::vector<std::string> metrics;   ///< of histories; empty: see history::ReportRequest
+    std::optional<history::Axis> axis;  ///< likewise
+    std::string machine;                ///< beginning of a fingerprint; empty: all
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -151,6 +158,7 @@ struct Options {
     PmuOptions pmu;
     DoctorOptions doctor;
     ProfileOptions profile;
+    ReportOptions report;
 };
 
 struct Parsed {
