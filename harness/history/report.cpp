@@ -200,8 +200,10 @@ std::string report_json(const ReportData& data) {
 
 std::vector<std::pair<std::string, std::string>> sample_islands(const ReportData& data) {
     std::map<std::string, Json> operations;
+    std::map<std::string, const ReportRun*> newest;  // of each machine and case
     for (const ReportRun& run : data.runs)
-        for (const core::Visit& visit : run.record.visits)
+        for (const core::Visit& visit : run.record.visits) {
+            if (newest.try_emplace(run.indexed.machine + ' ' + visit.case_name, &run).first->second != &run) continue;
             for (const core::RungVisit& rung : visit.rungs)
                 operations[stats::parse_case_name(visit.case_name).operation].push_back(
                     {{"record", run.indexed.file},
@@ -212,6 +214,7 @@ std::vector<std::pair<std::string, std::string>> sample_islands(const ReportData
                      {"unroll", rung.unroll},
                      {"floor_ns", record::rounded(rung.floor_ns, 5)},
                      {"samples_ns", samples_of(rung)}});
+        }
     std::vector<std::pair<std::string, std::string>> islands;
     for (const auto& [operation, rows] : operations) islands.emplace_back(operation, script_json(rows));
     return islands;

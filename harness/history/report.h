@@ -37,7 +37,7 @@ struct ReportData {
     double made_s = 0;            ///< Unix time
     std::string store;            ///< its folder
     std::string filter;           ///< empty: all cases
-    std::vector<ReportRun> runs;  ///< the newest of each machine, newest first
+    std::vector<ReportRun> runs;  ///< of each machine those that hold its newest figures; see choose_records
     std::optional<ReportDuet> duet;
     Axis axis = Axis::kDate;
     std::vector<Trend> trends;           ///< on that axis

@@ -20,6 +20,7 @@ using core::fail;
 namespace {
 
 constexpr std::size_t kMostLedgerRecords = 24;  // of one history: each is read whole
+constexpr std::size_t kMostOlderRuns = 16;      // of one machine; likewise
 
 using Selects = std::function<bool(const std::string&)>;
 
@@ -85,12 +86,29 @@ Axis natural_axis(const std::vector<core::Series>& series) {
     return Axis::kDate;
 }
 
-std::vector<std::string> records_with_ledgers(StoreIndex& index, const ReportRequest& request) {
+/// What tells which record holds the newest figure of a case.
+Expected<std::vector<core::Series>> locating_series(StoreIndex& index, const ReportRequest& request) {
+    std::vector<core::Series> all;
+    for (const char* metric : {"gross", "instructions"}) {
+        auto series = index.series({request.case_pattern, metric, request.machine});
+        if (!series) return tl::unexpected<Error>(series.error());
+        std::ranges::move(*series, std::back_inserter(all));
+    }
+    return all;
+}
+
+/// Files that hold the newest point of some case and metric of this subject.
+std::set<std::string> newest_of_cases(const std::vector<core::Series>& series, const IndexedRecord& subject) {
     std::set<std::string> files;
-    if (const auto series = index.series({request.case_pattern, "instructions", request.machine}))
-        for (const core::Series& each : *series)
-            for (const core::SeriesPoint& point : each.points) files.insert(point.record);
-    return {files.begin(), files.end()};
+    for (const core::Series& each : series) {
+        if (each.key.machine != subject.machine || each.key.environment != subject.environment) continue;
+        const core::SeriesPoint* newest = nullptr;
+        for (const core::SeriesPoint& point : each.points)
+            if (point.version == subject.version && (newest == nullptr || newest->date_s <= point.date_s))
+                newest = &point;
+        if (newest != nullptr) files.insert(newest->record);
+    }
+    return files;
 }
 
 /// The records in the order that the histories show their places.
@@ -107,22 +125,34 @@ void sort_along(std::vector<IndexedRecord>& records, Axis axis) {
 
 }  // namespace
 
-ReportChoice choose_records(const std::vector<IndexedRecord>& records, const std::vector<std::string>& with_ledgers,
+ReportChoice choose_records(const std::vector<IndexedRecord>& records, const std::vector<core::Series>& series,
                             Axis axis) {
     ReportChoice choice;
     std::vector<IndexedRecord> newest_first = records;
     std::ranges::stable_sort(newest_first, std::ranges::greater(), &IndexedRecord::date_s);
     std::set<std::string> machines;
     for (const IndexedRecord& each : newest_first) {
-        if (each.kind == "run" && machines.insert(each.machine).second) choice.runs.push_back(each);
         if (each.kind == "duet" && !choice.duet) choice.duet = each;
+        if (each.kind != "run" || !machines.insert(each.machine).second) continue;
+        choice.runs.push_back(each);
+        const std::set<std::string> wanted = newest_of_cases(series, each);
+        std::size_t older = 0;
+        for (const IndexedRecord& other : newest_first)
+            if (other.kind == "run" && other.file != each.file && wanted.contains(other.file) &&
+                older++ < kMostOlderRuns)
+                choice.runs.push_back(other);
     }
     if (choice.runs.empty()) return choice;
     const IndexedRecord& newest = choice.runs.front();
+    std::set<std::string> with_ledgers;
+    for (const core::Series& each : series)
+        if (each.key.metric == "instructions")
+            for (const core::SeriesPoint& point : each.points) with_ledgers.insert(point.record);
     std::set<std::string> places;
     for (const IndexedRecord& each : newest_first) {
-        const bool comparable = each.kind == "run" && each.machine == newest.machine;
-        if (!comparable || std::ranges::find(with_ledgers, each.file) == with_ledgers.end()) continue;
+        const bool comparable =
+            each.kind == "run" && each.machine == newest.machine && each.environment == newest.environment;
+        if (!comparable || !with_ledgers.contains(each.file)) continue;
         if (place_of(each, axis).empty() || !places.insert(place_of(each, axis)).second) continue;
         choice.ledgers.push_back(each);
         if (choice.ledgers.size() == kMostLedgerRecords) break;
@@ -153,7 +183,9 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
         note_left_out(data, refused.file.filename().string(), refused.error);
     data.axis = request.axis.value_or(natural_axis(*series));
     data.trends = find_trends(*std::move(series), data.axis);
-    const ReportChoice choice = choose_records(*records, records_with_ledgers(index, request), data.axis);
+    Expected<std::vector<core::Series>> locating = locating_series(index, request);
+    if (!locating) return tl::unexpected<Error>(locating.error());
+    const ReportChoice choice = choose_records(*records, *locating, data.axis);
     std::map<std::string, std::vector<core::Ledger>> ledgers_of;  // of runs that are read anyway
     for (const IndexedRecord& each : choice.runs) {
         Expected<record::Record> record = record::read_record(store.records() / each.file);
@@ -162,10 +194,7 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
             continue;
         }
         record::Record kept = selected(*std::move(record), *selects);
-        if (kept.visits.empty() && kept.ledgers.empty()) {
-            data.notes.push_back(fmt::format("the newest run, {}, holds no case of the filter", each.file));
-            continue;
-        }
+        if (kept.visits.empty() && kept.ledgers.empty()) continue;  // none of the filter's
         ledgers_of[each.file] = kept.ledgers;
         record::Summary summary = record::summarize(kept);
         data.runs.push_back({each, std::move(kept), std::move(summary)});

@@ -21,14 +21,16 @@ struct ReportRequest {
 [[nodiscard]] core::Expected<ReportData> collect_report(StoreIndex& index, const record::Store& store,
                                                         const ReportRequest& request);
 
-/// The newest run of each machine, newest first; the newest duet; one record with ledgers for each place of the axis,
-/// of the machine of the newest run. Pure; `with_ledgers`: names of files that hold ledgers.
+/// Of each machine the newest run, and the older ones of the same subject (environment and version) that hold a case or
+/// a ledger which newer ones lack; machines and runs newest first. The newest duet. One run with ledgers for each place
+/// of the axis, of the machine and environment of the newest run, in the axis's order.
 struct ReportChoice {
     std::vector<IndexedRecord> runs;
     std::optional<IndexedRecord> duet;
     std::vector<IndexedRecord> ledgers;
 };
+/// Pure. `series`: gross and instructions of all cases of the report.
 [[nodiscard]] ReportChoice choose_records(const std::vector<IndexedRecord>& records,
-                                          const std::vector<std::string>& with_ledgers, Axis axis);
+                                          const std::vector<core::Series>& series, Axis axis);
 
 }  // namespace tare::history

@@ -52,6 +52,7 @@ function layoutOf(more) {
     margin: { l: 50, r: 12, t: 8, b: 36 },
     hoverlabel: { bgcolor: color("panel"), bordercolor: color("faint"), font: { color: color("ink"), size: 12 }, align: "left", namelength: -1 },
     showlegend: false,
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: color("faint"), activecolor: color("ink") },
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, font: { size: 11 } },
     ...rest,
     xaxis: { ...axis, ...xaxis },
@@ -110,7 +111,9 @@ function forgetCharts() {
   }
   shown.clear();
 }
-const decades = { type: "log", dtick: 1, exponentformat: "power", showexponent: "all" };
+/** The sizes themselves where they are few, else powers of ten. */
+const sizeAxis = (sizes) => (new Set(sizes).size <= 6 ? { type: "log", tickvals: sizes, ticktext: sizes.map((size) => (size >= 1e6 ? `${size / 1e6}M` : size.toLocaleString("en-US"))) } : decades);
+const decades = { type: "log", dtick: 1, exponentformat: "SI" };
 /** A logarithmic axis of times, labelled 1 ns, 10 ns, 1 µs. */
 function timeAxis(values) {
   const logs = values.filter((value) => value > 0).map(Math.log10);

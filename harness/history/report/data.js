@@ -8,37 +8,58 @@ const operationOf = (name) => {
   const bracket = name.indexOf("[");
   return bracket > 0 && name.endsWith("]") ? name.slice(0, bracket) : name;
 };
+/** A case in few characters: the keys that every case has go without saying. The full name is the link's title. */
+const briefly = (name) => {
+  const parameters = parametersOf(name);
+  return parameters ? `${operationOf(name)} ${parameters.replace(/\b(kind|dtype)=/g, "").replace(/,/g, " ")}` : name;
+};
 const parametersOf = (name) => name.slice(operationOf(name).length).replace(/^\[|\]$/g, "");
 
-/** One machine's view: its newest run, histories, ledgers and the duet, by case. Made when it is first looked at. */
-function viewOf(index) {
-  const run = report.runs[index] || null;
-  const machine = run ? run.record.machine : null;
-  const cases = new Map((run ? run.tare.cases : []).map((each) => [each.case, each]));
-  const failed = new Map((run ? run.tare.failed_cases : []).map((each) => [each.case, each.error]));
-  const ledgers = new Map((run && run.tare.ledgers ? run.tare.ledgers : []).map((each) => [each.case, each]));
-  const profiles = new Map((run && Array.isArray(run.tare.profiles) ? run.tare.profiles : []).map((each) => [each.case, each]));
+/** Names in the order a reader expects: n=8 before n=64. */
+const inOrder = new Intl.Collator("en", { numeric: true }).compare;
+
+/** Machines of the runs, newest first. */
+const machines = [...new Map(report.runs.map((run) => [run.record.machine, run])).keys()];
+
+/** One machine's view: its runs (newest first), histories, ledgers and the duet, by case. Of each case the newest run. */
+function viewOf(machine) {
+  const runs = report.runs.filter((run) => run.record.machine === machine);
+  const cases = new Map(), failed = new Map(), ledgers = new Map(), problems = new Map(), profiles = new Map(), fits = new Map(), runOf = new Map();
+  const statements = new Map();
+  for (const each of report.duet ? report.duet.tare.cases : []) statements.set(each.case, each.statement_b || each.statement_a);
+  const keep = (map, name, value) => { if (!map.has(name)) map.set(name, value); };
+  for (const run of runs) {
+    for (const each of run.tare.cases) {
+      keep(cases, each.case, each);
+      keep(runOf, each.case, run);
+    }
+    for (const each of run.tare.failed_cases) if (runOf.get(each.case) === run) failed.set(each.case, each.error);
+    for (const each of run.tare.ledgers || []) {
+      keep(ledgers, each.case, { ledger: each, run });
+      keep(statements, each.case, each.statement);
+    }
+    for (const each of run.tare.ledger_problems || []) keep(problems, each.case, each.error || each);
+    for (const each of Array.isArray(run.tare.profiles) ? run.tare.profiles : []) keep(profiles, each.case, each);
+    for (const each of run.tare.size_fits) keep(fits, each.name, each);
+  }
   const series = new Map();
   for (const each of report.trends.series) {
-    if (machine && each.machine !== machine && report.runs.some((other) => other.record.machine === each.machine)) continue;
+    if (machine && each.machine !== machine && machines.includes(each.machine)) continue;
     if (!series.has(each.case)) series.set(each.case, []);
     series.get(each.case).push(each);
   }
   const verdicts = new Map();
   if (report.duet && (!machine || report.duet.record.machine === machine))
     for (const each of report.duet.tare.verdicts) verdicts.set(each.case, each);
-  const statements = new Map();
-  for (const each of report.duet ? report.duet.tare.cases : []) statements.set(each.case, each.statement_b || each.statement_a);
-  for (const [name, ledger] of ledgers) statements.set(name, ledger.statement);
   const operations = new Map();
-  for (const source of [cases, failed, ledgers, verdicts, series])
-    for (const name of source.keys()) {
-      const operation = operationOf(name);
-      if (!operations.has(operation)) operations.set(operation, []);
-      if (!operations.get(operation).includes(name)) operations.get(operation).push(name);
-    }
+  const names = new Set([cases, ledgers, verdicts, series].flatMap((source) => [...source.keys()]));
+  for (const name of [...names].sort(inOrder)) {
+    const operation = operationOf(name);
+    if (!operations.has(operation)) operations.set(operation, []);
+    operations.get(operation).push(name);
+  }
   const releases = report.ledgers.records.length > 0 && machine === report.ledgers.records[0].machine ? report.ledgers.cases : {};
-  return { run, machine, cases, failed, ledgers, profiles, series, verdicts, statements, operations, releases };
+  return { machine, runs, cases, runOf, failed, ledgers, problems, profiles, fits, series, verdicts, statements, operations, releases };
 }
 
 // Figures: three digits and a unit that suits them, as bench prints them.

@@ -8,11 +8,11 @@ function h(tag, attributes, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
   return element;
 }
 const byId = (id) => document.getElementById(id);
-const fill = (id, ...children) => byId(id).replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+const fill = (id, ...children) => byId(id).replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 const none = (text) => h("p", { class: "none" }, text);
 
 /** Columns: {head, cell: row => text or element, name: a case, n: a figure}. */
@@ -42,7 +42,7 @@ const behind = (label, make) => {
   });
   return details;
 };
-const caseLink = (name, text) => h("a", { href: linkTo({ case: name }) }, text || name);
+const caseLink = (name, text) => h("a", { href: linkTo({ case: name }), title: name }, text || briefly(name));
 
 const verdictMarks = { slower: "\u25b2", faster: "\u25bc", same: "=", inconclusive: "?", failed: "\u00d7" };
 const verdictText = (verdict) => h("span", { class: verdict.verdict === "slower" || verdict.verdict === "faster" ? verdict.verdict : "soft", title: verdict.reason || null },

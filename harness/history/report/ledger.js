@@ -4,16 +4,16 @@
 const kLightest = "lighter functions"; // below half a per cent a record names none
 
 function showLedger(view, name) {
-  const ledger = view.ledgers.get(name);
-  if (!ledger) {
-    const problem = view.run ? (view.run.tare.ledger_problems || []).find((each) => each.case === name) : null;
-    const why = problem ? `No ledger: ${(problem.error || problem).what || "see the record"}.` : "The newest run made no ledger of it (bench run --ledger).";
-    fill("layers", none(why));
-    fill("flame", none(why));
+  const found = view.ledgers.get(name);
+  byId("flame").parentElement.hidden = !found;
+  if (!found) {
+    const problem = view.problems.get(name);
+    fill("layers", none(problem ? `No ledger: ${problem.what || "see the record"}.` : "No run of the report made a ledger of it (bench run --ledger)."));
+    fill("flame");
     return;
   }
-  showLayers(name, ledger);
-  showFlame(name, ledger, view.run.tare.ledger_tables);
+  showLayers(name, found.ledger);
+  showFlame(name, found.ledger, found.run.tare.ledger_tables);
 }
 
 function showLayers(name, ledger) {
@@ -122,7 +122,7 @@ function showMoved(view, name) {
     const stacks = names.map((index, at) => ({ label: kinds[kind].label(index), values: points.map((point) => valueOf(point, index)), hue: kinds[kind].hue(kinds[kind].label(index), at) }));
     if (others.some((value) => value > 0)) stacks.push({ label: kind === "layers" ? "other layers" : "other functions", values: others, hue: "#999999" });
     place.replaceChildren(
-      chart(`Instructions of ${name} by ${kind} over ${points.length} records; the table holds them.`, 290, () => ({
+      chart(`Instructions of ${name} by ${kind} over ${points.length} records; the table holds them.`, 330, () => ({
         data: stacks.map((stack) => ({ type: "bar", name: plain(shortened(stack.label, 28)), x: points.map((point) => plain(placeOf(point))), y: stack.values, marker: { color: stack.hue, line: { color: color("panel"), width: 0.5 } }, customdata: stack.values.map(() => plain(stack.label)), hovertemplate: "%{customdata}: %{y:,}<extra>%{x}</extra>" })),
         layout: { barmode: "stack", bargap: 0.4, showlegend: true, legend: { orientation: "v", x: 1.02, y: 1, xanchor: "left", yanchor: "top", font: { size: 10 }, traceorder: "reversed" }, xaxis: { type: "category" }, yaxis: { tickformat: "," }, margin: { l: 50, r: 8, t: 8, b: 34 } },
       })),

@@ -26,12 +26,11 @@ function fitText(fit) {
 }
 
 function showRungs(view, operation) {
-  const fits = view.run ? view.run.tare.size_fits : [];
   const figures = [];
   for (const [label, cases] of groupsOf(view, operation)) {
     if (cases.length < 2) continue;
     const fitName = operation + (label ? `[${label.replace(/, /g, ",")}]` : "");
-    const fit = fits.find((each) => each.name === fitName);
+    const fit = view.fits.get(fitName);
     const keys = rungKeys.filter((key) => cases.some((each) => each[`${key}_ns`] > 0));
     const make = () => {
       const data = keys.map((key) => {
@@ -48,7 +47,7 @@ function showRungs(view, operation) {
       return {
         data,
         layout: {
-          showlegend: true, margin: { l: 52, r: 10, t: 24, b: 34 }, xaxis: { ...decades, title: { text: "n", standoff: 4 } }, yaxis: timeAxis(data.flatMap((each) => each.y)),
+          showlegend: true, margin: { l: 52, r: 10, t: 24, b: 34 }, xaxis: { ...sizeAxis(cases.map((each) => Number(each.parameters.n))), title: { text: "n", standoff: 4 } }, yaxis: timeAxis(data.flatMap((each) => each.y)),
           shapes: even ? [{ type: "line", x0: even, x1: even, yref: "paper", y0: 0, y1: 1, line: { color: color("slower"), width: 1.5, dash: "dot" } }] : [],
           annotations: even ? [{ x: Math.log10(even), y: 1, yref: "paper", yanchor: "top", xanchor: "left", text: `break-even ${countText(even)}`, showarrow: false, font: { size: 11, color: color("slower") } }] : [],
         },
@@ -78,7 +77,7 @@ function showCases(view, operation, chosen) {
     column("tare", "tare"),
     { head: "of gross", n: true, cell: (row) => (row.net_exceeds_gross ? h("span", { class: "soft", title: "net exceeds gross: the native rung is not the bare kernel" }, "net > gross") : share(row.tare_share_ratio)) },
     ...(has((row) => isNumber(row.scalar_ratio)) ? [{ head: "\u00d7 scalar", n: true, title: "gross by that of the scalar baseline", cell: (row) => (isNumber(row.scalar_ratio) ? threeDigits(row.scalar_ratio) : "\u2013") }] : []),
-    ...(has((row) => view.ledgers.has(row.case)) ? [{ head: "instructions", n: true, cell: (row) => (view.ledgers.has(row.case) ? countText(view.ledgers.get(row.case).total.value) : h("span", { title: reason(row, "instructions") }, "\u2013")) }] : []),
+    ...(has((row) => view.ledgers.has(row.case)) ? [{ head: "instructions", n: true, cell: (row) => (view.ledgers.has(row.case) ? countText(view.ledgers.get(row.case).ledger.total.value) : h("span", { title: reason(row, "instructions") }, "\u2013")) }] : []),
     ...(view.verdicts.size > 0 ? [{ head: "verdict", cell: (row) => (view.verdicts.has(row.case) ? verdictText(view.verdicts.get(row.case)) : "") }] : []),
     ...(view.failed.size > 0 ? [{ head: "", cell: (row) => (view.failed.has(row.case) ? h("span", { class: "slower" }, `failed: ${view.failed.get(row.case).what}`) : "") }] : []),
   ], rows, { caption: `Cases of ${operation}`, current: (row) => row.case === chosen }));
@@ -96,7 +95,7 @@ function likeliestCase(view, operation) {
 function showCaseTiles(view, name) {
   const each = view.cases.get(name) || {};
   const verdict = view.verdicts.get(name);
-  const ledger = view.ledgers.get(name);
+  const { ledger } = view.ledgers.get(name) || {};
   const figure = (key) => isNumber(each[`${key}_ns`]) ? tile(key, durationText(each[`${key}_ns`]), spreadText(each[`${key}_ns`], each[`${key}_low_ns`], each[`${key}_high_ns`])) : null;
   fill("case-tiles",
     figure("gross"), figure("call"), figure("net"), figure("tare"),
@@ -118,15 +117,23 @@ function showCase(view, name) {
   showProfile(view, name);
   showCounters(view, name);
   showSamples(view, name);
+  showContext(view, name);
+}
+
+/** Which run the figures of a case are from, and in what surroundings. */
+function showContext(view, name) {
+  const run = view.runOf.get(name) || view.runs[0];
+  if (!run) return fill("context", none("No run of this machine is in the report."));
+  return fill("context",
+    h("dl", { class: "facts" }, factsOf(run).map(([label, text]) => [h("dt", {}, label), h("dd", {}, String(text))])),
+    behind("All that the record says", () => h("pre", { class: "mono scroll" }, JSON.stringify(run.context, null, 2))));
 }
 
 function showOperation(view, operation, chosen) {
   const count = view.operations.get(operation).length;
   fill("operation-title", operation);
-  fill("operation-context", `${count} case${count === 1 ? "" : "s"}`, ...(view.run ? [" \u00b7 ", ...summaryOf(view.run)] : []));
+  fill("operation-context", `${count} case${count === 1 ? "" : "s"}`, ...(view.runOf.has(chosen) ? [" \u00b7 ", ...summaryOf(view.runOf.get(chosen))] : []));
   showRungs(view, operation);
   showCases(view, operation, chosen);
   showCase(view, chosen);
-  fill("context", view.run ? h("dl", { class: "facts" }, factsOf(view.run).map(([label, text]) => [h("dt", {}, label), h("dd", {}, String(text))])) : none("No run of this machine is in the report."),
-    view.run ? behind("All that the record says", () => h("pre", { class: "mono scroll" }, JSON.stringify(view.run.context, null, 2))) : "");
 }

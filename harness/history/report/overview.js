@@ -17,7 +17,7 @@ function changesOf(view) {
   const rows = [];
   for (const each of view.verdicts.values())
     if (each.verdict === "slower" || each.verdict === "faster")
-      rows.push({ rank: 0, name: each.case, ratio: each.ratio, kind: each.verdict, what: `duet, ${each.reason || "proven"}`, note: isNumber(each.low_ratio) ? `[${changeText(each.low_ratio)}, ${changeText(each.high_ratio)}]` : "" });
+      rows.push({ rank: 0, name: each.case, ratio: each.ratio, kind: each.verdict, what: each.reason ? `duet, ${each.reason}` : "duet", note: isNumber(each.low_ratio) ? `[${changeText(each.low_ratio)}, ${changeText(each.high_ratio)}]` : "" });
   for (const list of view.series.values())
     for (const each of list)
       for (const change of each.changes)
@@ -97,7 +97,7 @@ function showLandscape(view) {
       layout: { showlegend: true, xaxis: { type: "category", tickangle: rows.length > 8 ? -40 : 0, showgrid: false, range: [-0.6, rows.length - 0.4] }, yaxis: timeAxis(rows.flatMap((each) => [each.net_ns, each.gross_ns])), margin: { l: 56, r: 12, t: 26, b: 60 } },
     };
   };
-  const figure = chart("Net and gross of each operation at its smallest array; the line between them is the tare. The table below holds the figures.", 280, make, (event) => {
+  const figure = chart("Net and gross of each operation at its smallest array; the line between them is the tare. The table below holds the figures.", 260, make, (event) => {
     const row = rows[event.points[0].pointIndex];
     if (row) location.hash = linkTo({ case: row.case });
   });
@@ -115,10 +115,10 @@ function showLandscape(view) {
 }
 
 function showOverview(view) {
-  const { run } = view;
+  const [run] = view.runs;
   const counts = (kind) => [...view.verdicts.values()].filter((each) => each.verdict === kind).length;
   const points = [...view.series.values()].flat().reduce((sum, each) => sum + each.changes.length, 0);
-  fill("overview-context", run ? summaryOf(run) : "No run of these cases; histories and duets only.");
+  fill("overview-context", run ? [summaryOf(run), view.runs.length > 1 ? ` and ${view.runs.length - 1} older` : ""] : "No run of these cases; histories and duets only.");
   fill("tiles",
     tile("operations", countText(view.operations.size)),
     tile("cases", countText(view.cases.size), view.failed.size > 0 ? `${view.failed.size} failed` : ""),
@@ -142,6 +142,9 @@ function showOverview(view) {
   showLandscape(view);
 }
 
+/** "OpenBLAS 0.3.31.188.0 SkylakeX" */
+const blasText = (blas) => (blas && blas.version_config ? [...String(blas.version_config).split(/\s+/).slice(0, 2), blas.core].filter(Boolean).join(" ") : null);
+
 /** One line of context; all of it stands under each operation. */
 function summaryOf(run) {
   const facts = new Map(factsOf(run));
@@ -149,7 +152,7 @@ function summaryOf(run) {
   const parts = [
     facts.get("Machine"), facts.get("Interpreter"),
     run.record.version ? `NumPy ${run.record.version}` : null,
-    facts.get("BLAS") ? shortened(String(facts.get("BLAS")), 40) : null,
+    blasText(run.context.blas),
     `${processes} process${processes === 1 ? ": intervals are within one process" : "es"}`,
     facts.get("Date"),
   ].filter(Boolean);

@@ -1,12 +1,12 @@
 // What is looked at: the address (#case=..., #op=...), the list of operations with its search, machine, colours.
 "use strict";
 
-const state = { run: 0, view: viewOf(0), shownOperation: null, shownCase: null };
+const state = { machine: machines[0], view: viewOf(machines[0]), shownOperation: null, shownCase: null };
 
 /** The address of a place on this page. */
 function linkTo(place) {
   const parameters = new URLSearchParams(place);
-  if (state.run > 0) parameters.set("machine", state.view.machine);
+  if (state.machine !== machines[0]) parameters.set("machine", state.machine);
   return `#${parameters}`;
 }
 /** What an address asks for; of an unknown case or operation nothing. */
@@ -40,21 +40,21 @@ function showList() {
 
 function showPlace(moveFocus) {
   const { name, operation, machine } = wanted();
-  const run = machine === null ? 0 : report.runs.findIndex((each) => each.record.machine === machine);
-  if (run >= 0 && run !== state.run) {
-    state.run = run;
-    state.view = viewOf(run);
-    byId("machine").value = String(run);
+  const asked = machine === null ? machines[0] : machine;
+  if (machines.includes(asked) && asked !== state.machine) {
+    state.machine = asked;
+    state.view = viewOf(asked);
+    byId("machine").value = asked;
   }
   const { view } = state;
   const known = operation !== null && view.operations.has(operation) && (name === null || view.operations.get(operation).includes(name));
   const missing = operation !== null && !known;
   fill("notices", missing ? h("p", { class: "notice" }, `The report holds no case '${name || operation}' of this machine.`) : "", report.notes.map((note) => h("p", { class: "notice" }, note)));
-  const samePlace = known && operation === state.shownOperation && state.drawnRun === state.run;
+  const samePlace = known && operation === state.shownOperation && state.shownMachine === state.machine;
   if (!samePlace) forgetCharts();
   byId("overview").hidden = known;
   byId("operation").hidden = !known;
-  state.drawnRun = state.run;
+  state.shownMachine = state.machine;
   state.shownOperation = known ? operation : null;
   state.shownCase = known ? name || likeliestCase(view, operation) : null;
   if (!known) showOverview(view);
@@ -72,12 +72,12 @@ function showPlace(moveFocus) {
 
 function showMachines() {
   const select = byId("machine");
-  select.replaceChildren(...report.runs.map((run, at) => h("option", { value: String(at) }, run.record.machine_text || run.record.machine)));
-  byId("machine-label").hidden = report.runs.length < 2;
+  select.replaceChildren(...machines.map((machine) => h("option", { value: machine }, report.runs.find((run) => run.record.machine === machine).record.machine_text || machine)));
+  byId("machine-label").hidden = machines.length < 2;
   select.addEventListener("change", () => {
     const { name, operation } = wanted();
-    state.run = Number(select.value);
-    state.view = viewOf(state.run);
+    state.machine = select.value;
+    state.view = viewOf(state.machine);
     const place = name !== null ? { case: name } : operation !== null ? { op: operation } : { overview: "" };
     location.hash = linkTo(place);
   });
