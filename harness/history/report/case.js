@@ -140,7 +140,7 @@ function samplesView(name, rows) {
 function showSamples(view, name) {
   const record = view.runOf.has(name) ? view.runOf.get(name).record.file : "";
   fill("samples",
-    h("p", { class: "context" }, "Raw batches of the newest run, the loop's floor included."),
+    h("p", { class: "context" }, "Raw batches of the run named below, the loop's floor included."),
     behind("Show samples", () => {
       const rows = samplesOf(operationOf(name)).filter((row) => row.case === name && row.record === record);
       return rows.length > 0 ? samplesView(name, rows) : none("No run of the report holds any of it.");

@@ -23,7 +23,7 @@ const shortened = (text, most) => (text.length <= most ? text : `${text.slice(0,
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 // Paul Tol's bright scheme, then his light one: told apart by colour-blind readers, on white and on black.
-const hues = ["#4477aa", "#ee6677", "#ccbb44", "#228833", "#66ccee", "#aa3377", "#ee8866", "#44bb99", "#aaaa00", "#99ddff", "#ffaabb"];
+const hues = ["#4477aa", "#ee6677", "#ccbb44", "#228833", "#66ccee", "#aa3377", "#ee8866", "#44bb99", "#aaaa00", "#99ddff", "#ffaabb", "#b5835a", "#8080d0", "#c9b6e4"];
 const layerHues = new Map();
 /** A layer has one colour on the whole page. */
 function hueOf(layer) {
@@ -117,10 +117,11 @@ const decades = { type: "log", dtick: 1, exponentformat: "SI" };
 /** A logarithmic axis of times, labelled 1 ns, 10 ns, 1 µs. */
 function timeAxis(values) {
   const logs = values.filter((value) => value > 0).map(Math.log10);
-  const low = Math.floor(Math.min(...logs, 1)), high = Math.ceil(Math.max(...logs, 1));
+  // Less than 0.1 ns is no time of anything: what is below comes of noise and does not stretch the axis.
+  const low = Math.max(-1, Math.floor(Math.min(...logs, 1))), high = Math.ceil(Math.max(...logs, 1));
   const ticks = [];
   for (let power = low; power <= high; power += high - low > 6 ? 2 : 1) ticks.push(power);
-  return { type: "log", tickvals: ticks.map((power) => 10 ** power), ticktext: ticks.map((power) => powerText(power)) };
+  return { type: "log", range: [low - 0.1, high + 0.1], tickvals: ticks.map((power) => 10 ** power), ticktext: ticks.map((power) => powerText(power)) };
 }
 const powerText = (power) => {
   const units = [[9, "s"], [6, "ms"], [3, "\u00b5s"], [0, "ns"]];

@@ -134,8 +134,12 @@ function ledgerRows(ledger, tables) {
     const { file, name } = tables.functions[place];
     return { name, self, module: files[file].path.split("/").pop() || "compiled at run time" };
   });
-  if (!Array.isArray(ledger.cells)) return functions.map((each) => ["", each.module, each.name, each.self]);
-  return ledger.cells.map(([place, layer, self]) => [ledger.layers[layer].name, functions[place].module, functions[place].name, self]);
+  const layersOf = ledger.function_layers;
+  return functions.flatMap(({ name, module, self }, place) => {
+    if (!Array.isArray(layersOf)) return [["", module, name, self]];
+    const parts = Array.isArray(layersOf[place]) ? layersOf[place] : [[layersOf[place], self]];
+    return parts.map(([layer, part]) => [ledger.layers[layer].name, module, name, part]);
+  });
 }
 
 /** Do two counts differ by more than memory layout explains? */

@@ -69,7 +69,7 @@ function showCases(view, operation, chosen) {
   const reason = (row, key) => (row.reasons && row.reasons[key]) || (view.failed.has(row.case) ? view.failed.get(row.case).what : null);
   const column = (key, head) => ({ head, n: true, cell: (row) => time(row[`${key}_ns`], spreadText(row[`${key}_ns`], row[`${key}_low_ns`], row[`${key}_high_ns`]) || reason(row, `${key}_ns`)) });
   fill("operation-cases", table([
-    { head: "case", name: true, cell: (row) => caseLink(row.case, parametersOf(row.case) || row.case) },
+    { head: "case", name: true, cell: (row) => caseLink(row.case, briefly(row.case).slice(operation.length).trim() || row.case) },
     column("gross", "gross"),
     { head: "\u00b1", n: true, title: "half the 95 % interval", cell: (row) => h("span", { class: "soft" }, spreadText(row.gross_ns, row.gross_low_ns, row.gross_high_ns)) },
     ...(has((row) => isNumber(row.call_ns)) ? [column("call", "call")] : []),

@@ -42,7 +42,7 @@ function showChanges(view) {
     const { sides, notice } = report.duet.tare;
     const side = (letter) => `NumPy ${((sides[letter] || {}).subject || {}).numpy_version || ((sides[letter] || {}).numpy || {}).version || "?"}`;
     if (notice) parts.push(h("p", { class: "notice" }, notice));
-    parts.push(h("p", { class: "context", title: report.duet.record.file }, `Duet: ${side("a")} \u2192 ${side("b")}, ${dateText(report.duet.record.date_s)}`));
+    parts.push(h("p", { class: "context", title: report.duet.record.file }, `Duet: ${side("a")} \u2192 ${side("b").replace("NumPy ", "")}, ${dateText(report.duet.record.date_s).slice(0, 10)}`));
   }
   if (rows.length > 0)
     parts.push(shortTable([

@@ -32,4 +32,5 @@ add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/report_assets.cpp
     DEPENDS report/embed.py ${report_parts} VERBATIM)
 target_sources(tare_history PRIVATE report.cpp report_page.cpp report_source.cpp
     ${CMAKE_CURRENT_BINARY_DIR}/report_assets.cpp)
-tare_test(report_test SOURCES report_test.cpp report_page_test.cpp LABELS unit LIBS tare_history)
+tare_test(report_test SOURCES report_test.cpp report_page_test.cpp report_source_test.cpp LABELS unit
+    LIBS tare_history nlohmann_json::nlohmann_json)
