@@ -13,6 +13,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/pmu_command.h"
 #include "harness/cli/profile_command.h"
+#include "harness/cli/report_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
 #include "harness/cli/store_command.h"
@@ -69,6 +70,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return trend_command(*parsed.options, streams);
             case Command::kStore:
                 return store_command(*parsed.options, streams);
+            case Command::kReport:
+                return report_command(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

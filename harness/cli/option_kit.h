@@ -79,6 +79,7 @@ void add_doctor(CLI::App& app, Options& options);
 void add_profile(CLI::App& app, Options& options);
 void add_trend(CLI::App& app, Options& options);
 void add_store(CLI::App& app, Options& options);
+void add_report(CLI::App& app, Options& options);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

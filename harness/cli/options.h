@@ -19,7 +19,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kTrend, kStore };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kTrend, kStore, kReport };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -147,6 +147,12 @@ struct StoreOptions {
     std::string project;                           ///< what asv measured; empty: as its folders say
 };
 
+struct ReportOptions {
+    std::vector<std::string> metrics;   ///< of histories; empty: see history::ReportRequest
+    std::optional<history::Axis> axis;  ///< likewise
+    std::string machine;                ///< beginning of a fingerprint; empty: all
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -177,6 +183,7 @@ struct Options {
     ProfileOptions profile;
     TrendOptions trend;
     StoreOptions store_command;  ///< `store` is where records go
+    ReportOptions report;
 };
 
 struct Parsed {

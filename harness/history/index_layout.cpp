@@ -85,9 +85,9 @@ Expected<OpenedIndex> open_index(const std::filesystem::path& path) {
     const std::string why = database.error().what;
     database = open_index_in_memory();
     if (!database) return tl::unexpected(database.error());
-    return OpenedIndex{*std::move(database),
-                       fmt::format("the index '{}' cannot be used ({}): records are read anew by each command",
-                                   path.string(), why)};
+    return OpenedIndex{
+        *std::move(database),
+        fmt::format("the index '{}' cannot be used ({}): records are read anew by each command", path.string(), why)};
 }
 
 }  // namespace tare::history

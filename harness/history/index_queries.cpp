@@ -71,8 +71,7 @@ Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database
     try {
         wanted = std::regex(pattern, std::regex::optimize);
     } catch (const std::regex_error& e) {
-        return core::fail(core::ErrorCode::kUsage,
-                          fmt::format("'{}' is no regular expression: {}", pattern, e.what()),
+        return core::fail(core::ErrorCode::kUsage, fmt::format("'{}' is no regular expression: {}", pattern, e.what()),
                           "escape brackets, as in '^add\\['");
     }
     Expected<Statement> all = database.prepare("SELECT id, name FROM cases");
