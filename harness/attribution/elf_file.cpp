@@ -106,6 +106,14 @@ core::Expected<ElfFile> ElfFile::read(ElfFile file, const std::string& what) {
             file.constants_.push_back({segment.p_vaddr, segment.p_offset, segment.p_filesz});
     }
 
+    // An object as a compiler has put it into memory has no segments: its sections have addresses.
+    for (std::size_t i = 0; file.is_relocatable_ && i < file.sections_.size(); ++i) {
+        GElf_Shdr shdr;
+        if (gelf_getshdr(elf_getscn(elf, file.sections_[i].index), &shdr) == nullptr || shdr.sh_addr == 0) continue;
+        if (shdr.sh_type != SHT_NOBITS && (shdr.sh_flags & SHF_ALLOC) != 0 && (shdr.sh_flags & SHF_WRITE) == 0)
+            file.constants_.push_back({shdr.sh_addr, shdr.sh_offset, shdr.sh_size});
+    }
+
     const void* id = nullptr;
     const auto id_bytes = dwelf_elf_gnu_build_id(elf, &id);
     if (id_bytes > 0) file.build_id_ = hex(id, static_cast<std::size_t>(id_bytes));

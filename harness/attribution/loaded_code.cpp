@@ -23,11 +23,29 @@ void LoadedCode::set(const std::vector<core::CodeModule>& modules) {
     for (const Range& range : ranges_) highest_ = std::max(highest_, range.end);
 }
 
+void LoadedCode::add_compiled(std::string object) {
+    auto file = std::make_unique<UnwindFile>(std::move(object));
+    for (const ElfSection& section : file->code_sections()) {
+        if (section.address == 0 || section.size == 0 || section.address + section.size < section.address) continue;
+        const std::uint64_t end = section.address + section.size;
+        auto first = compiled_.lower_bound(section.address);
+        if (first != compiled_.begin() && std::prev(first)->second.end > section.address) --first;
+        compiled_.erase(first, compiled_.lower_bound(end));
+        compiled_.emplace(section.address, Range{section.address, end, 0, file.get()});
+    }
+    compiled_files_.push_back(std::move(file));
+}
+
 CodeAddress LoadedCode::find(std::uint64_t address) const {
     const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                         [](std::uint64_t a, const Range& range) { return a < range.start; });
     if (after == ranges_.begin() || address >= std::prev(after)->end) return {};
     const Range& range = *std::prev(after);
+    if (range.file == nullptr && !compiled_.empty()) {
+        const auto behind = compiled_.upper_bound(address);
+        if (behind != compiled_.begin() && address < std::prev(behind)->second.end)
+            return {true, std::prev(behind)->second.file, 0, address};
+    }
     return {true, range.file, range.bias, address - range.bias};
 }
 

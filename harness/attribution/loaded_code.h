@@ -25,6 +25,8 @@ struct CodeAddress {
 class LoadedCode {
   public:
     void set(const std::vector<core::CodeModule>& modules);
+    /// Code that a compiler of the process has written, as JitList tells it; takes the place of what it overlaps.
+    void add_compiled(std::string object);
 
     [[nodiscard]] CodeAddress find(std::uint64_t address) const;
     /// Whether `find` is worth its time.
@@ -43,6 +45,8 @@ class LoadedCode {
     };
     std::map<std::pair<std::string, std::string>, std::unique_ptr<UnwindFile>> files_;
     std::vector<Range> ranges_;  // by start
+    std::vector<std::unique_ptr<UnwindFile>> compiled_files_;
+    std::map<std::uint64_t, Range> compiled_;  // by start, none overlaps another
     std::uint64_t lowest_ = 0;
     std::uint64_t highest_ = 0;
 };

@@ -174,6 +174,13 @@ void ProfileBuilder::set_modules(std::int32_t number, const std::vector<core::Co
     }
 }
 
+void ProfileBuilder::add_compiled(std::int32_t number, const std::string& object) {
+    const auto process = state_->processes.find(number);
+    if (process == state_->processes.end() || !process->second.unwinder) return;
+    process->second.unwinder->add_compiled(object);
+    (void)naming(number).add_jit_object(object);
+}
+
 bool ProfileBuilder::knows(std::int32_t number, std::uint64_t address) const {
     const auto process = state_->processes.find(number);
     if (process == state_->processes.end()) return false;

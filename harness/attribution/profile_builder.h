@@ -63,6 +63,9 @@ class ProfileBuilder {
     /// The code of one process as it is now; samples of a process without modules are kept back until they come.
     void set_modules(std::int32_t process, const std::vector<core::CodeModule>& modules);
     [[nodiscard]] bool knows(std::int32_t process, std::uint64_t address) const;
+    /// An object that a compiler of the process has put into memory, as JitList tells it: names and unwind information.
+    /// Of a process whose modules are known. Damaged: nothing.
+    void add_compiled(std::int32_t process, const std::string& object);
     /// Names that only the process could tell: a perf map, JIT objects, Python's tables.
     [[nodiscard]] Naming& naming(std::int32_t process);
 

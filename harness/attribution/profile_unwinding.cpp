@@ -1,5 +1,6 @@
 // The builder with the unwinder of this folder. A file of its own: who gives the builder another one links none.
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "harness/attribution/profile_builder.h"
@@ -12,6 +13,7 @@ namespace {
 class ElfUnwinder final : public StackUnwinder {
   public:
     void set_modules(const std::vector<core::CodeModule>& modules) override { unwinder_.set_modules(modules); }
+    void add_compiled(const std::string& object) override { unwinder_.add_compiled(object); }
     NativeStack unwind(const core::StackSample& sample) override { return unwinder_.unwind(sample); }
 
   private:

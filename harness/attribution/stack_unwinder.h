@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/attribution/unwinder.h"
@@ -16,6 +17,7 @@ class StackUnwinder {
   public:
     virtual ~StackUnwinder() = default;
     virtual void set_modules(const std::vector<core::CodeModule>& modules) = 0;
+    virtual void add_compiled(const std::string& object) { (void)object; }
     [[nodiscard]] virtual NativeStack unwind(const core::StackSample& sample) = 0;
 };
 

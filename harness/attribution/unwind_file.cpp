@@ -40,6 +40,17 @@ UnwindFile::UnwindFile(const core::CodeModule& module) {
     if (file && is_as_loaded(*file, module)) elf_ = std::move(*file);
 }
 
+UnwindFile::UnwindFile(std::string object) {
+    core::Expected<ElfFile> file = ElfFile::from_memory(std::move(object));
+    if (file && file->is_relocatable()) elf_ = std::move(*file);
+}
+
+std::vector<ElfSection> UnwindFile::code_sections() const {
+    std::vector<ElfSection> found;
+    if (elf_) std::ranges::copy_if(elf_->sections(), std::back_inserter(found), &ElfSection::is_executable);
+    return found;
+}
+
 FrameRules& UnwindFile::rules() {
     if (!rules_) rules_.emplace(*elf_);
     return *rules_;

@@ -22,8 +22,11 @@ class UnwindFile {
   public:
     /// Never fails: a file that is gone, damaged or of another build-id knows nothing.
     explicit UnwindFile(const core::CodeModule& module);
+    /// One that a compiler has put into memory, as JitList tells it: its addresses are those of the process.
+    explicit UnwindFile(std::string object);
 
     [[nodiscard]] bool is_readable() const { return elf_.has_value(); }
+    [[nodiscard]] std::vector<ElfSection> code_sections() const;
     /// By unwind information; null where there is none. Rules are valid as long as this object.
     [[nodiscard]] const FrameRule* rule_at(std::uint64_t address);
     /// By the code of the function around `address`, at the instruction there; with `after_call`, where `address` is a

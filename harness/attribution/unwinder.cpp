@@ -1,6 +1,8 @@
 // Joins the code of the process and a walk for each sample.
 #include "harness/attribution/unwinder.h"
 
+#include <utility>
+
 #include "harness/attribution/loaded_code.h"
 #include "harness/attribution/stack_walk.h"
 
@@ -18,6 +20,10 @@ Unwinder& Unwinder::operator=(Unwinder&&) noexcept = default;
 
 void Unwinder::set_modules(const std::vector<core::CodeModule>& modules) {
     state_->code.set(modules);
+}
+
+void Unwinder::add_compiled(std::string object) {
+    state_->code.add_compiled(std::move(object));
 }
 
 NativeStack Unwinder::unwind(const core::StackSample& sample) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/core/stack_sample.h"
@@ -53,6 +54,9 @@ class Unwinder {
     /// The process's code, as it is now; called again when something was loaded. Files are read when first needed. One
     /// that was replaced since (other build-id) or is gone has no unwind information.
     void set_modules(const std::vector<core::CodeModule>& modules);
+
+    /// Code that a compiler of the process has written, as JitList tells it, within a module without a file.
+    void add_compiled(std::string object);
 
     [[nodiscard]] NativeStack unwind(const core::StackSample& sample);
     [[nodiscard]] UnwindEffort effort() const;

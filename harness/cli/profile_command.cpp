@@ -14,6 +14,7 @@
 #include "harness/attribution/profile_builder.h"
 #include "harness/cli/installation.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/jit_watch.h"
 #include "harness/cli/ledger_maker.h"
 #include "harness/cli/message.h"
 #include "harness/cli/profile_output.h"
@@ -96,6 +97,8 @@ class Profiling {
     void take_samples(bool last);
     void read_maps(std::int32_t process, std::int64_t allowed_age_ns);
     void set_maps(std::int32_t process, const std::string& text);
+    void read_compiled_code();
+    void read_compiled_code(std::int32_t process);
     void add_perf_maps();
     [[nodiscard]] std::vector<std::string> warnings(const ProgramEnd& end) const;
 
@@ -103,6 +106,7 @@ class Profiling {
     pmu::SampleRing& ring_;
     attribution::ProfileBuilder builder_;
     attribution::ProcessMaps files_;
+    JitWatch compilers_;
     std::map<std::int32_t, Maps> maps_;
     const std::int64_t started_ns_ = core::wall_clock_ns();
     std::int64_t ended_ns_ = 0;
@@ -113,7 +117,10 @@ void Profiling::set_maps(std::int32_t process, const std::string& text) {
     const std::size_t hash = std::hash<std::string>()(text);
     if (text.empty() || hash == known.hash) return;
     known.hash = hash;
-    builder_.set_modules(process, files_.modules(text));
+    const std::vector<core::CodeModule> modules = files_.modules(text);
+    builder_.set_modules(process, modules);
+    compilers_.set_modules(process, modules);
+    read_compiled_code(process);  // before the first sample in it is unwound
 }
 
 void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
@@ -127,6 +134,7 @@ void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
 void Profiling::take_samples(bool last) {
     const std::int64_t until_ns =
         options_.profile.duration_s ? started_ns_ + static_cast<std::int64_t>(*options_.profile.duration_s * 1e9) : 0;
+    read_compiled_code();
     for (const core::StackSample& sample : ring_.drain()) {
         if (until_ns != 0 && static_cast<std::int64_t>(sample.time_ns) > until_ns) continue;
         if (last)
@@ -137,6 +145,15 @@ void Profiling::take_samples(bool last) {
                                           : kUrgentMapsAgeNs);
         builder_.add(sample);
     }
+}
+
+/// While the process is alive: what its compilers wrote since the last time.
+void Profiling::read_compiled_code() {
+    for (const auto& [process, known] : maps_) read_compiled_code(process);
+}
+
+void Profiling::read_compiled_code(std::int32_t process) {
+    for (const std::string& object : compilers_.fresh_objects(process)) builder_.add_compiled(process, object);
 }
 
 ProgramEnd Profiling::follow(ProfiledProgram& program) {
@@ -170,6 +187,7 @@ std::vector<std::string> Profiling::warnings(const ProgramEnd& end) const {
     if (report && !report->sees_kernel && ring_.counts().unseen_ns > 0)
         texts.push_back(fmt::format("{:.3g} s ended in the kernel, where perf may not look, and are in no stack",
                                     static_cast<double>(ring_.counts().unseen_ns) * 1e-9));
+    if (!compilers_.problem().empty()) texts.push_back("no names of compiled code: " + compilers_.problem());
     if (end.signal != 0) texts.push_back(fmt::format("the program was ended by signal {}", end.signal));
     return texts;
 }
