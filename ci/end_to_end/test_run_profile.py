@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from bench_process import ADD, BENCH, HERE, BenchTest
+from bench_process import ADD, BENCH, HERE, SHORT, BenchTest
 
 KNOWN = """
 import numpy as np
@@ -56,14 +56,14 @@ class RunProfile(BenchTest):
 
     def test_finds_the_time_where_it_is_known_to_be(self):
         suite = self.suite(known=KNOWN)
-        ran = self.bench("run", "--suite", suite, "--rounds", 2, "--profile")
+        ran = self.bench("run", "--suite", suite, "--rounds", 2, *SHORT, "--profile")
         profiles = self.profiles(ran.record["tare"])
         self.assertEqual(set(profiles), set(PLACES))
         self.assert_valid(ran.record_path)
         for case, place in PLACES.items():
             profile = profiles[case]
             self.assert_sound(profile)
-            self.assertGreater(profile["samples"], 500)
+            self.assertGreater(profile["samples"], 300)  # 1,000 where nothing else runs
             self.assertEqual(len(profile["visits"]), 2)
             layer = profile["layers"][place]
             self.assertGreater(layer["share_ratio"], 0.8, (case, profile["layers"]))
@@ -92,7 +92,7 @@ class RunProfile(BenchTest):
         total = told["ledgers"][0]["total"]["value"]
         for name, layer in profile["layers"].items():
             self.assertAlmostEqual(layer["instructions_share_ratio"], ledger.get(name, 0) / total, delta=0.001)
-            above = layer["share_low_ratio"] > layer["instructions_share_ratio"]
+            above = layer["share_low_ratio"] > layer["instructions_share_ratio"] + 0.005
             self.assertEqual(layer["stands_out"], above, name)
         self.assert_valid(ran.record_path)
 

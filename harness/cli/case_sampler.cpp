@@ -29,10 +29,11 @@ std::string maps_text(std::int32_t process) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-double median_ns(const std::vector<core::Sample>& batches) {
+/// CPU time: what else runs on this CPU meanwhile is no cost of sampling.
+double median_cpu_ns(const std::vector<core::Sample>& batches) {
     std::vector<double> values;
     for (const core::Sample& batch : batches)
-        if (batch.n > 0) values.push_back(batch.wall_ns / static_cast<double>(batch.n));
+        if (batch.n > 0) values.push_back(batch.cpu_ns / static_cast<double>(batch.n));
     return values.empty() ? 0 : core::median(std::move(values));
 }
 
@@ -167,7 +168,7 @@ CaseProfile CaseSampler::profile_of(const core::SampledVisit& visit) {
     counts_ = counts;
     for (const core::Sample& batch : visit.sampled) profile.batches_ns += batch.cpu_ns;
     profile.costs.push_back(
-        {visit.round, visit.process, median_ns(visit.sampled), median_ns(visit.beside), visit.loop_ns});
+        {visit.round, visit.process, median_cpu_ns(visit.sampled), median_cpu_ns(visit.beside), visit.loop_ns});
     return profile;
 }
 

@@ -35,7 +35,7 @@ struct SampledVisit {
     bool operator==(const SampledVisit&) const = default;
 };
 
-/// What sampling cost in one visit. Per execution, the loop included; medians over batches.
+/// What sampling cost in one visit. CPU time of an execution, the loop included; medians over batches.
 struct SamplingCost {
     int round = 0;
     int process = 0;

@@ -15,7 +15,7 @@ using core::SampledVisit;
 namespace {
 
 /// Set-ups included: where they are slow, a visit has fewer placements.
-constexpr double kMostTimeRatio = 4;
+constexpr double kMostTimeRatio = 10;
 
 tl::unexpected<core::Error> passed_on(const core::Error& error) {
     return tl::unexpected<core::Error>(error);

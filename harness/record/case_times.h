@@ -21,10 +21,10 @@ struct LayerTime {
     bool unresolved = false;
     std::uint64_t samples = 0;
     double share_ratio = 0;
-    stats::Interval share;                           ///< 95 %, of what sampling leaves open (Wilson)
-    std::optional<double> time_ns;                   ///< of one execution: share x gross
+    stats::Interval share;          ///< 95 %, of what sampling leaves open (Wilson)
+    std::optional<double> time_ns;  ///< of one execution: share x gross, or x CPU time where it mostly waits
     std::optional<double> instructions_share_ratio;  ///< of the case's ledger; none without
-    bool stands_out = false;                         ///< more of the time than of the instructions, the whole interval
+    bool stands_out = false;  ///< more time than instructions: the whole interval, by half a point
     bool operator==(const LayerTime&) const = default;
 };
 
@@ -34,7 +34,7 @@ struct CaseTime {
     std::vector<LayerTime> layers;              ///< most time first; with a ledger also layers without samples
     double loop_ratio = 0;                      ///< of the sampled time, the loop's; subtracted
     double named_ratio = 0;                     ///< samples in functions with a name
-    double sampled_time_ns = 0;                 ///< of one execution while it was sampled; medians over visits
+    double sampled_time_ns = 0;                 ///< CPU time of one while it was sampled; medians over visits
     double unsampled_time_ns = 0;               ///< of one beside it
     std::optional<stats::Estimate> cost_ratio;  ///< sampled / unsampled - 1, by visit
     bool operator==(const CaseTime&) const = default;

@@ -71,13 +71,14 @@ inline std::vector<core::CaseProfile> full_size_profiles(unsigned seed, int case
         profile.layers.clear();
         profile.functions.clear();
         for (std::uint64_t k = 0; k < 6 + random() % 11; ++k)
-            profile.layers.push_back({fmt::format("layer_{}", k), {random() % 1'000'000 * 1.7, random() % 500}, false});
+            profile.layers.push_back(
+                {fmt::format("layer_{}", k), {1.7 * static_cast<double>(random() % 1'000'000), random() % 500}, false});
         for (std::uint64_t k = 0; k < 10 + random() % 31; ++k)
             profile.functions.push_back({core::FrameKind::kNative,
                                          fmt::format("PyUFunc_a_function_number_{}", random() % 2000),
                                          "/env/numpy.so",
                                          "layer_1",
-                                         {random() % 1'000'000 * 1.7, 20 + random() % 500}});
+                                         {1.7 * static_cast<double>(random() % 1'000'000), 20 + random() % 500}});
         for (int round = 3; round < 5; ++round) profile.costs.push_back({round, round, 326.4 + round, 320.1, 8});
         profiles.push_back(std::move(profile));
     }

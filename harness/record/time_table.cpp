@@ -103,7 +103,8 @@ class Sections {
         text_ += '\n';
         std::string head = fmt::format("{}: {} samples", time.case_name, count_text(time.samples));
         if (time.unsampled_time_ns > 0)
-            head += fmt::format("; {} while sampled, {} beside that ({})", plain_duration(time.sampled_time_ns, style_),
+            head += fmt::format("; {} of the CPU while sampled, {} beside that ({})",
+                                plain_duration(time.sampled_time_ns, style_),
                                 plain_duration(time.unsampled_time_ns, style_), cost_text(time, style_));
         if (time.loop_ratio >= kLeastShare)
             head += fmt::format("; {} of the samples are the loop's and subtracted", percent_text(time.loop_ratio));
@@ -178,7 +179,7 @@ class Sections {
     void add_notes() {
         if (stands_out_) {
             text_ += '\n';
-            add_line("^ more of the time than of the instructions, by more than sampling leaves open", 2);
+            add_line("^ more of the time than of the instructions, by half a point more than sampling leaves open", 2);
         }
         Shared warnings;
         for (const core::CaseProfile& profile : profiles_) {
