@@ -80,6 +80,8 @@ void add_profile(CLI::App& app, Options& options);
 void add_trend(CLI::App& app, Options& options);
 void add_store(CLI::App& app, Options& options);
 void add_report(CLI::App& app, Options& options);
+/// --rate of samples taken within batches.
+CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

@@ -77,6 +77,12 @@ struct LedgerOptions {
     std::vector<std::string> layers;  ///< files of the user's own rules
 };
 
+/// Where time goes, by samples. Of `run` and `explain`.
+struct SamplingOptions {
+    bool wanted = false;  ///< of run; explain samples wherever it times
+    double rate_hz = 5000;
+};
+
 /// What is counted beside the times. Of `run` and `pmu check`.
 struct CounterOptions {
     std::string list;       ///< as pmu::choose_counters takes it; empty: as "none"
@@ -177,6 +183,7 @@ struct Options {
     CompareOptions compare;
     LedgerOptions ledger;
     CounterOptions counters;
+    SamplingOptions sampling;
     ExplainOptions explain;
     PmuOptions pmu;
     DoctorOptions doctor;
