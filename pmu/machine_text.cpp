@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/core/stable_hash.h"
+
 namespace tare::pmu {
 
 namespace {
@@ -171,13 +173,7 @@ std::optional<std::string> parse_kernel_parameter(std::string_view text, std::st
 }
 
 std::string fingerprint_of(const std::vector<std::string>& parts) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
-    for (const std::string& part : parts) {
-        for (const char c : part) mix(static_cast<unsigned char>(c));
-        mix(0);  // ("ab", "c") differs from ("a", "bc")
-    }
-    return fmt::format("{:016x}", hash);
+    return fmt::format("{:016x}", core::stable_hash(parts));
 }
 
 }  // namespace tare::pmu

@@ -46,7 +46,7 @@ class Session {
     /// `cases`: a list of the names of those to load; nil: all.
     [[nodiscard]] core::Expected<core::Value> load(const core::Value& suites, const core::Value& expression,
                                                    const core::Value& cases);
-    /// Makes the python rung, and those of `rungs` that the case has; with `line` also the loops of 1, 2 and 4 copies.
+    /// Makes the python rung, and those of `rungs` that the case has; with `line` also the loops of 2 and 4 copies.
     [[nodiscard]] core::Expected<Prepared> prepare(const std::string& case_name, std::uint64_t seed, int unroll,
                                                    const std::vector<core::RungKind>& rungs, bool line = false);
     /// A fresh placement of a case, for run_step: `loop` is "statement", once a pass, or "floor". What prepare() made

@@ -204,6 +204,17 @@ void ProfileBuilder::add(const core::StackSample& sample) {
         state_->keep(process, sample);
 }
 
+std::vector<std::uint64_t> ProfileBuilder::nameless(std::int32_t process) const {
+    return state_->frames.nameless(process);
+}
+
+void ProfileBuilder::forget_samples() {
+    state_->stacks = StackTrie();
+    state_->threads.clear();
+    state_->quality = {};
+    state_->samples = 0;
+}
+
 std::uint64_t ProfileBuilder::samples() const {
     return state_->samples;
 }

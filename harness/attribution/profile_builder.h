@@ -72,6 +72,11 @@ class ProfileBuilder {
     void add(const core::StackSample& sample);
     [[nodiscard]] std::uint64_t samples() const;
 
+    /// Starts of the functions met in a process that have no name yet, ascending: what Python's tables may tell.
+    [[nodiscard]] std::vector<std::uint64_t> nameless(std::int32_t process) const;
+    /// Lets the next profile begin with no sample, knowing all code and names as before.
+    void forget_samples();
+
     /// Everything but `program` and `sampling`, which whoever sampled knows.
     [[nodiscard]] core::Profile build() const;
 

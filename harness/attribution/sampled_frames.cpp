@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <tuple>
 #include <utility>
@@ -176,6 +177,16 @@ std::uint32_t SampledFrames::thread(std::int32_t number, std::int32_t thread) {
         known->second =
             add({.kind = core::FrameKind::kGroup, .group = fmt::format("[thread {} of process {}]", thread, number)});
     return known->second;
+}
+
+std::vector<std::uint64_t> SampledFrames::nameless(std::int32_t number) const {
+    std::vector<std::uint64_t> starts;
+    const auto found = processes_.find(number);
+    if (found == processes_.end()) return starts;
+    for (const auto& [function, frame] : found->second->by_function)
+        if (!core::is_name(function->source)) starts.push_back(function->start);
+    std::sort(starts.begin(), starts.end());
+    return starts;
 }
 
 FrameFacts SampledFrames::facts() {

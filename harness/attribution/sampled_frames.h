@@ -45,6 +45,9 @@ class SampledFrames {
     [[nodiscard]] std::uint32_t kernel();
     [[nodiscard]] std::uint32_t thread(std::int32_t process, std::int32_t thread);
 
+    /// Starts of the functions met that have no name yet, ascending.
+    [[nodiscard]] std::vector<std::uint64_t> nameless(std::int32_t process) const;
+
     [[nodiscard]] std::size_t size() const { return frames_.size(); }
     [[nodiscard]] FrameFacts facts();
 

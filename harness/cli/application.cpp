@@ -13,8 +13,11 @@
 #include "harness/cli/options.h"
 #include "harness/cli/pmu_command.h"
 #include "harness/cli/profile_command.h"
+#include "harness/cli/report_command.h"
 #include "harness/cli/run_command.h"
 #include "harness/cli/store_access.h"
+#include "harness/cli/store_command.h"
+#include "harness/cli/trend_command.h"
 
 namespace tare::cli {
 
@@ -63,6 +66,12 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return doctor_command(*parsed.options, streams);
             case Command::kProfile:
                 return profile_command(*parsed.options, streams, program_status);
+            case Command::kTrend:
+                return trend_command(*parsed.options, streams);
+            case Command::kStore:
+                return store_command(*parsed.options, streams);
+            case Command::kReport:
+                return report_command(*parsed.options, streams);
         }
         return ExitCode::kUsage;
     };

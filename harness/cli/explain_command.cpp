@@ -9,6 +9,7 @@
 
 #include "harness/attribution/ledger_comparison.h"
 #include "harness/cli/case_choice.h"
+#include "harness/cli/case_sampler.h"
 #include "harness/cli/explain_output.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/ledger_maker.h"
@@ -81,7 +82,8 @@ class Explaining {
     /// Ledgers of the side's cases in its order; `seed` draws the layouts.
     [[nodiscard]] Status count(Side& side, const attribution::LayerTable& layers, std::uint64_t seed,
                                std::vector<core::LedgerProblem>& problems);
-    [[nodiscard]] Status time(const Side& side, Explanation& explanation);
+    /// Times the rungs, and samples beside.
+    [[nodiscard]] Status time(const Side& side, const attribution::LayerTable& layers, Explanation& explanation);
 
   private:
     const Options& options_;
@@ -115,16 +117,34 @@ Status Explaining::count(Side& side, const attribution::LayerTable& layers, std:
     return counted;
 }
 
-Status Explaining::time(const Side& side, Explanation& explanation) {
-    const measure::RoundSettings settings{.rounds = options_.rounds,
-                                          .seed = options_.seed.value_or(1),
-                                          .visit = {.plan = {}, .time_limit = options_.time_limit}};
+Status Explaining::time(const Side& side, const attribution::LayerTable& layers, Explanation& explanation) {
+    CaseSampler sampler(
+        layers, options_.sampling.rate_hz,
+        {.made = [&](const core::CaseProfile& profile) -> Status {
+             core::merge(explanation.profiles, profile);
+             return {};
+         },
+         .refused = [&](const core::ProfileProblem& problem) -> Status {
+             if (std::ranges::find(explanation.profile_problems, problem) == explanation.profile_problems.end())
+                 explanation.profile_problems.push_back(problem);
+             return {};
+         }});
+    measure::RoundSettings settings{.rounds = options_.rounds,
+                                    .seed = options_.seed.value_or(1),
+                                    .visit = {.plan = {}, .time_limit = options_.time_limit}};
+    settings.visit.sampling = sampler.settings();
     core::List names;
     for (const core::Case& each : side.cases) names.emplace_back(each.name());
     std::vector<core::Visit> visits;
     progress_.start(static_cast<std::int64_t>(side.cases.size()) * settings.rounds);
     const Status timed = measure::run_rounds(
-        side.cases, settings, [&](const measure::WorkerDraw& draw) { return side.bench.spawn(draw, cpu_, names); },
+        side.cases, settings,
+        [&](const measure::WorkerDraw& draw) -> Expected<std::unique_ptr<measure::WorkerLink>> {
+            auto worker = side.bench.spawn(draw, cpu_, names);
+            if (!worker) return worker;
+            if (Status s = sampler.begin_worker(**worker); !s) return tl::unexpected<Error>(s.error());
+            return worker;
+        },
         {.visit_starts = [&](const core::Case& next,
                              int) { progress_.update(static_cast<std::int64_t>(visits.size()), next.name()); },
          .visit_done = [&](const core::Visit& visit) -> Status {
@@ -134,6 +154,11 @@ Status Explaining::time(const Side& side, Explanation& explanation) {
          .stop = interrupted});
     progress_.clear();
     explanation.timing = record::summarize(visits);
+    std::ranges::stable_sort(explanation.profiles, {}, [&](const core::CaseProfile& profile) {
+        return std::ranges::find(side.cases, profile.case_name, [](const core::Case& each) { return each.name(); }) -
+               side.cases.begin();
+    });
+    explanation.timing.times = record::case_times(explanation.profiles, explanation.timing.cases, side.ledgers);
     return timed;
 }
 
@@ -258,7 +283,7 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     explanation.differences = differences(pairs_of(options, *a, b));
     if (done && std::ranges::any_of(explanation.differences, claims_something))
         done = confirm(options, *a, b, count, seed + 1, explanation.differences);
-    if (done && !options.explain.no_timing && !b) done = explaining.time(*a, explanation);
+    if (done && !options.explain.no_timing && !b) done = explaining.time(*a, *layers, explanation);
     if (!done && done.error().code != ErrorCode::kInterrupted) return tl::unexpected<Error>(done.error());
 
     explanation.heading = a->heading;

@@ -57,11 +57,13 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s) {
         explain->add_option("--against", own.against, "explain by what this other interpreter or environment differs");
     explain->add_flag("--diff", own.diff, "explain by what the second of two cases differs")->excludes(against);
     add_ledger_options(*explain, options.ledger);
-    CLI::Option* no_timing = explain->add_flag("--no-timing", own.no_timing, "count only; do not measure the rungs");
+    CLI::Option* no_timing =
+        explain->add_flag("--no-timing", own.no_timing, "count only; neither measure the rungs nor sample");
     explain->add_option("--rounds", options.rounds, "fresh workers that measure the rungs (default: 5)")
         ->check(between(1, kMostRounds))
         ->excludes(no_timing)
         ->excludes(against);
+    add_sampling_rate(*explain, options.sampling)->excludes(no_timing)->excludes(against);
     add_measuring_options(*explain, options, time_limit_s);
     explain->add_flag("--tree", own.tree, "print the call tree");
     explain->add_option("--top", own.top, "how many functions to list (default: 15)")

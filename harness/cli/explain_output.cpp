@@ -10,6 +10,7 @@
 #include "harness/record/ledger_table.h"
 #include "harness/record/ledger_tree.h"
 #include "harness/record/text_table.h"
+#include "harness/record/time_table.h"
 
 namespace tare::cli {
 
@@ -36,6 +37,12 @@ std::string table_text(const Options& options, const Explanation& explanation, c
         if (explanation.ledgers.size() > 1) add(record::print_ledgers_side_by_side(explanation.ledgers, look));
         for (const core::Ledger& ledger : explanation.ledgers) add(record::print_ledger(ledger, look));
     }
+    if (!explanation.profiles.empty()) {
+        const std::string times =
+            record::print_case_times(explanation.profiles, explanation.timing.times, look.width, look.style);
+        text += times;
+    }
+    text += record::profile_problems_text(explanation.profile_problems);
     if (options.explain.tree)
         for (const core::Ledger& ledger : explanation.ledgers) add(record::print_tree(ledger, look));
     return text + record::ledger_problems_text(explanation.problems);
@@ -54,8 +61,10 @@ void print_explanation(const Options& options, const Streams& streams, const Exp
             streams.out << table_text(options, explanation, look);
             break;
         case Format::kJson:
-            streams.out << (differs ? record::ledger_differences_json(explanation.differences, explanation.problems)
-                                    : record::ledger_json(explanation.ledgers, explanation.problems));
+            streams.out << (differs
+                                ? record::ledger_differences_json(explanation.differences, explanation.problems)
+                                : record::ledger_json(explanation.ledgers, explanation.problems, explanation.profiles,
+                                                      explanation.timing.times, explanation.profile_problems));
             break;
         case Format::kCsv:
             streams.out << (differs ? record::ledger_differences_csv(explanation.differences)
@@ -63,7 +72,9 @@ void print_explanation(const Options& options, const Streams& streams, const Exp
             break;
         case Format::kMarkdown:
             look.width = 0;
-            if (!differs) streams.out << record::ledger_markdown(explanation.ledgers, look);
+            if (!differs)
+                streams.out << record::ledger_markdown(explanation.ledgers, look)
+                            << record::case_times_markdown(explanation.timing.times, look.style);
             for (const core::LedgerDifference& difference : explanation.differences)
                 streams.out << record::ledger_difference_markdown(difference, look);
             break;

@@ -7,6 +7,7 @@
 
 #include "harness/cli/options.h"
 #include "harness/cli/streams.h"
+#include "harness/core/case_profile.h"
 #include "harness/core/error.h"
 #include "harness/core/ledger.h"
 #include "harness/core/ledger_difference.h"
@@ -18,6 +19,8 @@ struct Explanation {
     std::string heading;     ///< what ran
     record::Summary timing;  ///< of their rungs; empty with --no-timing
     std::vector<core::Ledger> ledgers;
+    std::vector<core::CaseProfile> profiles;  ///< of the cases timed, sampled beside
+    std::vector<core::ProfileProblem> profile_problems;
     std::vector<core::LedgerProblem> problems;
     std::vector<core::LedgerDifference> differences;  ///< with --against or --diff
 };

@@ -77,6 +77,11 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s);
 void add_pmu(CLI::App& app, Options& options);
 void add_doctor(CLI::App& app, Options& options);
 void add_profile(CLI::App& app, Options& options);
+void add_trend(CLI::App& app, Options& options);
+void add_store(CLI::App& app, Options& options);
+void add_report(CLI::App& app, Options& options);
+/// --rate of samples taken within batches.
+CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

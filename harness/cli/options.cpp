@@ -38,7 +38,8 @@ Error unexpected_argument(const CLI::App& command, const std::string& argument, 
 
 Error described(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
     const std::string commands =
-        "commands: run, list, duet, compare, explain, profile, pmu, doctor; `bench --help` explains them";
+        "commands: run, list, duet, compare, explain, profile, trend, bisect, report, store, pmu, doctor; "
+        "`bench --help` explains them";
     const auto failed = [](std::string what, std::string hint) {
         return Error{core::ErrorCode::kUsage, std::move(what), std::move(hint)};
     };
@@ -87,6 +88,9 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_pmu(app, options);
     add_doctor(app, options);
     add_profile(app, options);
+    add_trend(app, options);
+    add_store(app, options);
+    add_report(app, options);
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
         app.parse(reversed);

@@ -11,13 +11,15 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/history/foreign_format.h"
+#include "harness/history/trend.h"
 #include "harness/measure/layout_rounds.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kTrend, kStore, kReport };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -75,6 +77,12 @@ struct LedgerOptions {
     std::vector<std::string> layers;  ///< files of the user's own rules
 };
 
+/// Where time goes, by samples. Of `run` and `explain`.
+struct SamplingOptions {
+    bool wanted = false;  ///< of run; explain samples wherever it times
+    double rate_hz = 5000;
+};
+
 /// What is counted beside the times. Of `run` and `pmu check`.
 struct CounterOptions {
     std::string list;       ///< as pmu::choose_counters takes it; empty: as "none"
@@ -123,6 +131,34 @@ struct ProfileOptions {
     std::string pprof;
 };
 
+struct TrendOptions {
+    std::string pattern;                ///< searched in the names of cases; empty: all
+    std::string metric;                 ///< empty: gross, or anchored where only that is there
+    std::optional<history::Axis> axis;  ///< none: as the records suggest
+    std::string machine;                ///< the beginning of a fingerprint; empty: all
+    bool changed = false;               ///< only series with change points
+    bool confirm = false;               ///< measure the two sides of each change point
+    std::string build;                  ///< makes an environment of a commit, for `confirm`; empty: versions only
+};
+
+enum class StoreAction { kCheck, kImport };
+
+struct StoreOptions {
+    StoreAction action = StoreAction::kCheck;
+    bool rebuild = false;                          ///< check: the index anew
+    bool rows = false;                             ///< check: read every row
+    std::vector<std::string> imported;             ///< import: files and folders of other tools' results
+    std::optional<history::ForeignFormat> format;  ///< empty: told by the content
+    std::string machine;                           ///< its name, where the format does not say it; empty: as it says
+    std::string project;                           ///< what asv measured; empty: as its folders say
+};
+
+struct ReportOptions {
+    std::vector<std::string> metrics;   ///< of histories; empty: see history::ReportRequest
+    std::optional<history::Axis> axis;  ///< likewise
+    std::string machine;                ///< beginning of a fingerprint; empty: all
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -147,10 +183,14 @@ struct Options {
     CompareOptions compare;
     LedgerOptions ledger;
     CounterOptions counters;
+    SamplingOptions sampling;
     ExplainOptions explain;
     PmuOptions pmu;
     DoctorOptions doctor;
     ProfileOptions profile;
+    TrendOptions trend;
+    StoreOptions store_command;  ///< `store` is where records go
+    ReportOptions report;
 };
 
 struct Parsed {

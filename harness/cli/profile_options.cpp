@@ -64,4 +64,10 @@ void add_profile(CLI::App& app, Options& options) {
     add_format(*profile, options.format);
 }
 
+CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options) {
+    return command
+        .add_option("--rate", options.rate_hz, "samples a second, within batches that are run for it (default: 5000)")
+        ->check(between(1.0, kFastestHz));
+}
+
 }  // namespace tare::cli

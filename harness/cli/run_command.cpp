@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "harness/cli/case_sampler.h"
 #include "harness/cli/counting.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/ledger_maker.h"
@@ -73,6 +74,14 @@ void put_in_catalogue_order(std::vector<core::Visit>& visits, const std::vector<
     });
 }
 
+void put_in_catalogue_order(std::vector<core::CaseProfile>& profiles, const std::vector<core::Case>& cases) {
+    std::map<std::string, std::size_t> place;
+    for (const core::Case& each : cases) place.emplace(each.name(), place.size());
+    std::stable_sort(profiles.begin(), profiles.end(), [&](const core::CaseProfile& a, const core::CaseProfile& b) {
+        return place[a.case_name] < place[b.case_name];
+    });
+}
+
 /// The run's own state: what is measured so far, and where it is kept.
 class Run {
   public:
@@ -84,14 +93,16 @@ class Run {
           progress_(streams.err, streams.progress, [] { return std::chrono::nanoseconds(core::wall_clock_ns()); }) {}
 
     [[nodiscard]] Status open(const record::Store& store);
-    [[nodiscard]] Status measure();
+    /// `layers`: with --profile; must outlive the run.
+    [[nodiscard]] Status measure(const attribution::LayerTable* layers);
     /// With --ledger: steps every case too, after all were timed.
-    [[nodiscard]] Status count();
+    [[nodiscard]] Status count(const attribution::LayerTable* layers);
     /// Writes record and table; the exit code says what became of the run.
     [[nodiscard]] ExitCode finish(const record::Store& store, const Status& measured);
 
   private:
     [[nodiscard]] Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw);
+    [[nodiscard]] CaseSamplerEvents sampler_events();
     [[nodiscard]] Status start_counting(measure::WorkerLink& worker, int process);
     [[nodiscard]] std::size_t visits_planned() const {
         return plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
@@ -108,6 +119,7 @@ class Run {
     core::Map context_;
     record::Record record_;
     std::optional<record::Journal> journal_;
+    std::optional<CaseSampler> sampler_;
     bool subject_known_ = false;
 };
 
@@ -128,6 +140,8 @@ Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerD
     auto worker = bench_.spawn(draw, plan_.cpu);
     if (!worker) return worker;
     if (Status s = start_counting(**worker, draw.process); !s) return tl::unexpected<Error>(s.error());
+    if (sampler_)
+        if (Status s = sampler_->begin_worker(**worker); !s) return tl::unexpected<Error>(s.error());
     if (subject_known_) return worker;
     Expected<core::Value> facts = bench_.subject_facts(**worker);
     if (!facts) return tl::unexpected<Error>(facts.error());
@@ -147,13 +161,31 @@ Status Run::start_counting(measure::WorkerLink& worker, int process) {
     return journal_->append(record_.counting.processes.back());
 }
 
-Status Run::measure() {
+/// Every case is sampled in every round; that it cannot be is said once.
+CaseSamplerEvents Run::sampler_events() {
+    return {.made = [this](const core::CaseProfile& profile) -> Status {
+                core::merge(record_.profiles, profile);
+                return journal_->append(profile);
+            },
+            .refused = [this](const core::ProfileProblem& problem) -> Status {
+                const bool known = std::any_of(record_.profile_problems.begin(), record_.profile_problems.end(),
+                                               [&](const auto& other) { return other.case_name == problem.case_name; });
+                if (known) return {};
+                record_.profile_problems.push_back(problem);
+                return journal_->append(problem);
+            }};
+}
+
+Status Run::measure(const attribution::LayerTable* layers) {
+    if (layers != nullptr && options_.sampling.wanted)
+        sampler_.emplace(*layers, options_.sampling.rate_hz, sampler_events());
     progress_.start(static_cast<std::int64_t>(visits_planned()));
     measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
     settings.visit.unroll = options_.unroll;
     settings.visit.counters = plan_.counters;
     settings.visit.time_limit = options_.time_limit;
+    if (sampler_) settings.visit.sampling = sampler_->settings();
     const Status measured =
         measure::run_rounds(plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
                             {.visit_starts =
@@ -169,10 +201,8 @@ Status Run::measure() {
     return measured;
 }
 
-Status Run::count() {
-    if (!options_.ledger.wanted) return {};
-    Expected<attribution::LayerTable> layers = read_layers(options_.ledger.layers);
-    if (!layers) return tl::unexpected<Error>(layers.error());
+Status Run::count(const attribution::LayerTable* layers) {
+    if (layers == nullptr || !options_.ledger.wanted) return {};
     const measure::LayoutSettings settings{.layouts = options_.ledger.layouts,
                                            .step_limit = options_.ledger.step_limit,
                                            .seed = options_.seed.value_or(0),  // not plan_.seed: counts repeat
@@ -205,6 +235,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);
+    put_in_catalogue_order(record_.profiles, plan_.cases);
     const record::Summary summary = record::summarize(record_);
     for (const stats::CaseEstimate& estimate : summary.cases)
         if (estimate.error) code = stronger(code, ExitCode::kCasesFailed);
@@ -258,10 +289,17 @@ ExitCode run_command(const Options& options, const Streams& streams) {
     Expected<Plan> plan = plan_run(options, streams, *bench);
     if (!plan) return failed(plan.error());
     for (const std::string& warning : bench->command().warnings) print_warning(streams, warning);
+    std::optional<attribution::LayerTable> layers;
+    if (options.ledger.wanted || options.sampling.wanted) {
+        Expected<attribution::LayerTable> read = read_layers(options.ledger.layers);
+        if (!read) return failed(read.error());
+        layers = *std::move(read);
+    }
+    const attribution::LayerTable* table = layers ? &*layers : nullptr;
     Run run(options, streams, *bench, *std::move(plan));
     if (Status s = run.open(*store); !s) return failed(s.error());
-    Status measured = run.measure();
-    if (measured) measured = run.count();
+    Status measured = run.measure(table);
+    if (measured) measured = run.count(table);
     return run.finish(*store, measured);
 }
 

@@ -97,6 +97,7 @@ Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) 
         settings.insert_or_assign("counters", Map{{"list", options.counters.list},
                                                   {"kernel", options.counters.kernel},
                                                   {"required", options.counters.required}});
+    if (options.sampling.wanted) settings.insert_or_assign("profile", Map{{"rate_hz", options.sampling.rate_hz}});
     if (options.ledger.wanted)
         settings.insert_or_assign("ledger",
                                   Map{{"layouts", options.ledger.layouts}, {"step_limit", options.ledger.step_limit}});

@@ -31,6 +31,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "  bench run --filter '^add\\[' --precise --out add.json\n"
         "  bench run -e 'a @ b' --setup 'a = np.ones((4, 4)); b = np.ones((4, 4))'\n"
         "  bench run --filter dot --counters default\n"
+        "  bench run --filter dot --profile --ledger\n"
         "  bench run --counters cycles,instructions,branch-misses --format markdown\n"
         "  bench run --python ~/venvs/numpy-2.0 --suite my_operations --format markdown\n"
         "Exit codes: 0 done, 2 usage or environment, 4 some cases failed, 130 interrupted.");
@@ -58,6 +59,9 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
                   "end with status 2 where a counter that was asked for does not count")
         ->needs(run->get_option("--counters"));
     add_ledger_options_of_run(*run, options);
+    CLI::Option* profile = run->add_flag("--profile", options.sampling.wanted,
+                                         "sample every case too: how its time divides among the layers");
+    add_sampling_rate(*run, options.sampling)->needs(profile);
     run->add_option("--out", options.out, "write the record to this file too");
     run->add_flag("--cpp", options.show_cpp, "show the plain C++ loop too");
 }

@@ -5,6 +5,7 @@
 
 #include "harness/record/exports.h"
 #include "harness/record/text_table.h"
+#include "harness/record/time_table.h"
 
 namespace tare::cli {
 
@@ -37,7 +38,10 @@ void print_results(const Options& options, const Streams& streams, const record:
         .width = streams.width, .style = {.color = streams.color, .unicode = true}, .cpp = options.show_cpp};
     switch (options.format) {
         case Format::kTable:
-            streams.out << heading(record) << "\n\n" << record::print_table(summary, table);
+            streams.out << heading(record) << "\n\n"
+                        << record::print_table(summary, table)
+                        << record::print_case_times(record.profiles, summary.times, table.width, table.style)
+                        << record::profile_problems_text(record.profile_problems);
             break;
         case Format::kJson:
             streams.out << record::print_json(record, summary);
@@ -47,7 +51,8 @@ void print_results(const Options& options, const Streams& streams, const record:
             break;
         case Format::kMarkdown:
             table.width = 0;
-            streams.out << record::print_markdown(summary, table);
+            streams.out << record::print_markdown(summary, table)
+                        << record::case_times_markdown(summary.times, table.style);
             break;
     }
     streams.out.flush();

@@ -158,7 +158,7 @@ struct Ledger {
     std::vector<LedgerModule> modules;  ///< by self.value, most first
     std::vector<LedgerLayer> layers;    ///< by self.value, most first
     std::vector<LedgerFunction> functions;  ///< by self.value, most first
-    std::vector<LedgerNode> nodes;          ///< the call tree of the layout that `value` is of
+    std::vector<LedgerNode> nodes;  ///< the call tree of the layout that `value` is of; of a stored ledger its leaves
     std::vector<BlasRoute> routes;
     std::vector<LedgerAllocation> allocations;
     std::vector<LedgerSystemCall> system_calls;

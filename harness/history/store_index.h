@@ -50,6 +50,10 @@ class StoreIndex {
     [[nodiscard]] core::Expected<std::vector<core::Series>> series(const SeriesQuery& query);
     /// The metrics that the store's records have, by name.
     [[nodiscard]] core::Expected<std::vector<std::string>> metrics();
+    /// All that any record ever named, by name.
+    [[nodiscard]] core::Expected<std::vector<std::string>> case_names();
+    /// Empties the index and reads every record again.
+    [[nodiscard]] core::Status rebuild();
     [[nodiscard]] const std::vector<Refused>& refused() const;  ///< damaged or foreign files: named and left out
     [[nodiscard]] const std::vector<std::string>& notes() const;
 

@@ -104,10 +104,39 @@ Status CaseSession::place(std::uint64_t seed, int unroll) {
 }
 
 Expected<Batches> CaseSession::measure(const std::vector<Step>& steps, std::optional<std::size_t> pass) {
+    return run(steps, pass, false);
+}
+
+Expected<core::SamplingWay> CaseSession::begin_sampling(const std::string& ring, double rate_hz) {
+    const Expected<Value> begun = request(Map{{"op", "sample"}, {"ring", ring}, {"rate_hz", rate_hz}});
+    if (!begun) return tl::unexpected<Error>(begun.error());
+    const std::int64_t clock = (*begun)["clock"].as_int(-1);
+    if (clock < 0 || clock > static_cast<std::int64_t>(core::SampleClock::kTimer))
+        return core::fail(ErrorCode::kData, "the worker does not say by which clock it samples");
+    return core::SamplingWay{.clock = static_cast<core::SampleClock>(clock),
+                             .sees_kernel = (*begun)["sees_kernel"].as_bool(),
+                             .fallback_reason = (*begun)["fallback_reason"].as_text(),
+                             .python_problem = (*begun)["python_problem"].as_text()};
+}
+
+Expected<core::Sample> CaseSession::measure_sampled(const Step& step) {
+    const Expected<Batches> batch = run({step}, std::nullopt, true);
+    if (!batch) return tl::unexpected<Error>(batch.error());
+    return batch->samples.front();
+}
+
+Status CaseSession::end_sampling() {
+    const Expected<Value> ended = request(Map{{"op", "sample"}});
+    if (!ended) return tl::unexpected<Error>(ended.error());
+    return {};
+}
+
+Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional<std::size_t> pass, bool sampled) {
     List orders;
     for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n});
     Map message{{"op", "measure"}, {"steps", std::move(orders)}};
     if (pass) message.insert_or_assign("pass", *pass);
+    if (sampled) message.insert_or_assign("sampled", true);
     const Expected<Value> answer = request(std::move(message));
     note_batch_output();
     if (!answer) return tl::unexpected<Error>(answer.error());

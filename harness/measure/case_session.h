@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/case_profile.h"
 #include "harness/core/visit.h"
 #include "harness/measure/visit_plan.h"
 #include "harness/measure/worker_link.h"
@@ -51,6 +52,11 @@ class CaseSession {
     /// One sample per step, and with a `pass` (an index of PreparedCase::passes) what its counters counted.
     [[nodiscard]] core::Expected<Batches> measure(const std::vector<Step>& steps,
                                                   std::optional<std::size_t> pass = std::nullopt);
+    /// Lets the worker sample its thread, but only in batches of measure_sampled; what is in the ring is the caller's.
+    /// Errors: kEnvironment where this machine allows no sampling.
+    [[nodiscard]] core::Expected<core::SamplingWay> begin_sampling(const std::string& ring, double rate_hz);
+    [[nodiscard]] core::Expected<core::Sample> measure_sampled(const Step& step);
+    [[nodiscard]] core::Status end_sampling();
     /// Drops the case. Errors: kCaseFailed too where it printed while it was measured, or left the interpreter changed.
     [[nodiscard]] core::Status finish();
 
@@ -59,6 +65,8 @@ class CaseSession {
 
   private:
     [[nodiscard]] core::Expected<core::Value> request(core::Map message);
+    [[nodiscard]] core::Expected<Batches> run(const std::vector<Step>& steps, std::optional<std::size_t> pass,
+                                              bool sampled);
     void note_set_up_output();
     void note_batch_output();
 

@@ -1,4 +1,4 @@
-// The line through the times of passes of 1, 2, 4, ... copies of a statement: its intercept is what a pass costs
+// The line through the times of passes of 2, 4, 8 copies of a statement: its intercept is what a pass costs
 // without one. Pure.
 #pragma once
 

@@ -19,13 +19,12 @@ enum class StepKind {
     kFloor,
     kFloorCall,
     kFloorNative,
-    kPython1,  ///< the python rung's loop with one copy of the statement in a pass, two, four
-    kPython2,
+    kPython2,  ///< the python rung's loop with two copies of the statement in a pass, four
     kPython4,
 };
 
-inline constexpr std::array<std::string_view, 10> kStepNames = {
-    "python", "call", "native", "cpp", "floor", "floor_call", "floor_native", "python_1", "python_2", "python_4"};
+inline constexpr std::array<std::string_view, 9> kStepNames = {
+    "python", "call", "native", "cpp", "floor", "floor_call", "floor_native", "python_2", "python_4"};
 inline constexpr std::size_t kStepKinds = kStepNames.size();
 
 [[nodiscard]] constexpr std::string_view name_of(StepKind kind) {
@@ -39,11 +38,11 @@ inline constexpr std::size_t kStepKinds = kStepNames.size();
 }
 
 /// In the order of core::kShorterCopies.
-inline constexpr std::array kShorterSteps = {StepKind::kPython1, StepKind::kPython2, StepKind::kPython4};
+inline constexpr std::array kShorterSteps = {StepKind::kPython2, StepKind::kPython4};
 static_assert(kShorterSteps.size() == core::kShorterCopies.size());
 
 [[nodiscard]] constexpr bool is_shorter(StepKind kind) {
-    return kind == StepKind::kPython1 || kind == StepKind::kPython2 || kind == StepKind::kPython4;
+    return kind == StepKind::kPython2 || kind == StepKind::kPython4;
 }
 
 /// Executions in one pass of a step's loop; `unroll`: in the python rung's.

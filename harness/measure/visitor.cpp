@@ -21,6 +21,7 @@ struct Measured {
     std::array<std::vector<core::CountedBatch>, kStepKinds> counted;
     std::array<core::Value, kStepKinds> facts;
     std::vector<std::vector<std::size_t>> passes;
+    StepCost python;                    ///< its estimate
     std::vector<double> pass_costs_ns;  ///< of the python rung, from its own line, one a placement that has it
     int unroll = 1;
 };
@@ -52,6 +53,7 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
     std::vector<StepCost> costs;
     for (PreparedRung& rung : prepared->rungs) {
         costs.push_back(rung.cost);
+        if (rung.cost.kind == StepKind::kPython) measured.python = rung.cost;
         measured.facts[static_cast<std::size_t>(rung.cost.kind)] = std::move(rung.facts);
     }
     measured.unroll = prepared->unroll;
@@ -135,6 +137,19 @@ void collect(Measured& measured, const std::vector<core::CounterRequest>& counte
     }
 }
 
+core::Status sample_time(CaseSession& session, const VisitSettings& settings, const Measured& measured,
+                         const core::Visit& visit) {
+    core::SampledVisit blank;
+    blank.case_name = visit.case_name;
+    blank.round = visit.round;
+    blank.process = visit.process;
+    blank.loop_ns = floor_ns(measured, core::RungKind::kPython) / measured.unroll;
+    const core::Expected<core::SampledVisit> sampled =
+        sample_batches(session, std::move(blank), measured.python, measured.unroll, *settings.sampling, visit.seed);
+    if (!sampled) return tl::unexpected<core::Error>(sampled.error());
+    return settings.sampling->done(*sampled);
+}
+
 core::Status measure_all(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
                          core::Visit& visit, Measured& measured) {
     std::mt19937_64 seeds(visit.seed);
@@ -150,6 +165,8 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
         const core::Status done = measure_placement(session, *plan, placement, seeds(), passes.at(placement), measured);
         if (!done) return done;
     }
+    if (settings.sampling)
+        if (core::Status s = sample_time(session, settings, measured, visit); !s) return s;
     return session.finish();
 }
 

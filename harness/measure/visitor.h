@@ -2,10 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "harness/core/case.h"
 #include "harness/core/visit.h"
+#include "harness/measure/sampled_batches.h"
 #include "harness/measure/visit_plan.h"
 #include "harness/measure/worker_link.h"
 
@@ -16,6 +18,7 @@ struct VisitSettings {
     int unroll = 0;  ///< copies of the statement in a pass of the python rung's loop; 0: as the worker finds right
     std::vector<core::CounterRequest> counters = {};  ///< what the workers were asked to count
     std::chrono::milliseconds time_limit{10'000};     ///< for one request: set-up, or the batches of one placement
+    std::optional<SamplingSettings> sampling = {};    ///< more batches, after all others, which it does not touch
 };
 
 struct VisitPlace {

@@ -10,6 +10,7 @@
 #include "harness/record/markup.h"
 #include "harness/record/quantities.h"
 #include "harness/record/summary_json.h"
+#include "harness/record/time_table.h"
 
 namespace tare::record {
 
@@ -53,7 +54,7 @@ std::string print_csv(const Summary& summary) {
     text += ",interval_basis,processes,net_exceeds_gross,error";
     const bool counted = !summary.instructions.empty();
     if (counted) text += ",instructions,instructions_lowest,instructions_highest";
-    text += counters_csv_titles(summary) + "\r\n";
+    text += counters_csv_titles(summary) + case_times_csv_titles(summary.times) + "\r\n";
     for (const stats::CaseEstimate& estimate : summary.cases) {
         text += csv_text(estimate.name) + ',' + csv_text(estimate.operation);
         for (const Quantity& quantity : quantities_of(estimate)) {
@@ -72,7 +73,7 @@ std::string print_csv(const Summary& summary) {
             text += fmt::format(",{},{},{}", count->value, count->lowest, count->highest);
         else if (counted)
             text += ",,,";
-        text += counters_csv_fields(summary, estimate) + "\r\n";
+        text += counters_csv_fields(summary, estimate) + case_times_csv_fields(summary.times, estimate.name) + "\r\n";
     }
     return text;
 }

@@ -10,6 +10,7 @@
 #include "harness/record/journal_lines.h"
 #include "harness/record/ledger_json.h"
 #include "harness/record/stored_ledgers.h"
+#include "harness/record/stored_profiles.h"
 #include "harness/record/visit_json.h"
 
 namespace tare::record {
@@ -42,6 +43,17 @@ core::Status Journal::append(const core::Ledger& ledger) {
 
 core::Status Journal::append(const core::LedgerProblem& problem) {
     return file_.append(journal_line({{"ledger_problem", ledger_problem_to_json(problem)}}));
+}
+
+core::Status Journal::append(const core::CaseProfile& profile) {
+    StoredProfiles stored = stored_profiles_to_json(std::span(&profile, 1));
+    Json line = {{"profiles", std::move(stored.profiles)}};
+    line["profile_tables"] = std::move(stored.tables);
+    return file_.append(journal_line(line));
+}
+
+core::Status Journal::append(const core::ProfileProblem& problem) {
+    return file_.append(journal_line({{"profile_problem", profile_problem_to_json(problem)}}));
 }
 
 core::Status Journal::append_context(const core::Value& context) {
@@ -92,6 +104,14 @@ core::Expected<Record> parse_journal(std::string_view text, std::string_view nam
             auto read = ledger_problem_from_json(problem);
             if (!read) return false;
             record.ledger_problems.push_back(*std::move(read));
+        } else if (const Json& profiles = member(json, "profiles"); profiles.is_array()) {
+            auto read = stored_profiles_from_json(member(json, "profile_tables"), profiles);
+            if (!read) return false;
+            for (const core::CaseProfile& profile : *read) merge(record.profiles, profile);
+        } else if (const Json& unsampled = member(json, "profile_problem"); unsampled.is_object()) {
+            auto read = profile_problem_from_json(unsampled);
+            if (!read) return false;
+            record.profile_problems.push_back(*std::move(read));
         } else if (member(json, "context").is_object()) {
             record.context = to_value(member(json, "context"));
         } else if (const Json& end = member(json, "end"); end.is_object()) {

@@ -26,6 +26,9 @@ class Journal {
     [[nodiscard]] core::Status append(const core::CountingProcess& process);
     /// Its stored part (stored_ledgers.h), as soon as it is made.
     [[nodiscard]] core::Status append(const core::Ledger& ledger);
+    /// Of one visit; those of a case are merged when they are read.
+    [[nodiscard]] core::Status append(const core::CaseProfile& profile);
+    [[nodiscard]] core::Status append(const core::ProfileProblem& problem);
     [[nodiscard]] core::Status append(const core::LedgerProblem& problem);
     /// Replaces the context of the first line (what the workers reported, load at the end).
     [[nodiscard]] core::Status append_context(const core::Value& context);

@@ -8,6 +8,7 @@
 #include "harness/record/ledger_json.h"
 #include "harness/record/markup.h"
 #include "harness/record/shared_lines.h"
+#include "harness/record/stored_profiles.h"
 #include "harness/record/system_call_names.h"
 
 namespace tare::record {
@@ -114,10 +115,20 @@ std::string ledger_csv(std::span<const core::Ledger> ledgers) {
     return text;
 }
 
-std::string ledger_json(std::span<const core::Ledger> ledgers, std::span<const core::LedgerProblem> problems) {
+std::string ledger_json(std::span<const core::Ledger> ledgers, std::span<const core::LedgerProblem> problems,
+                        std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times,
+                        std::span<const core::ProfileProblem> profile_problems) {
     Json json = {{"kind", "ledgers"}, {"ledgers", Json::array()}, {"problems", Json::array()}};
     for (const core::Ledger& ledger : ledgers) json["ledgers"].push_back(whole_ledger_to_json(ledger));
     for (const core::LedgerProblem& problem : problems) json["problems"].push_back(ledger_problem_to_json(problem));
+    if (!profiles.empty() || !profile_problems.empty()) {
+        StoredProfiles stored = stored_profiles_to_json(profiles, times);
+        json["profile_tables"] = std::move(stored.tables);
+        json["profiles"] = std::move(stored.profiles);
+        json["profile_problems"] = Json::array();
+        for (const core::ProfileProblem& problem : profile_problems)
+            json["profile_problems"].push_back(profile_problem_to_json(problem));
+    }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

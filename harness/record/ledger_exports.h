@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "harness/record/case_times.h"
 #include "harness/record/ledger_text.h"
 
 namespace tare::record {
@@ -16,8 +17,12 @@ namespace tare::record {
 /// is empty.
 [[nodiscard]] std::string ledger_csv(std::span<const core::Ledger> ledgers);
 
-/// {"kind": "ledgers", "ledgers": [...], "problems": [...]}: all of each core::Ledger under its members' names.
+/// {"kind": "ledgers", "ledgers": [...], "problems": [...]}: all of each core::Ledger under its members' names; where
+/// time was sampled also "profile_tables", "profiles" and "profile_problems", as records have them.
 [[nodiscard]] std::string ledger_json(std::span<const core::Ledger> ledgers,
-                                      std::span<const core::LedgerProblem> problems);
+                                      std::span<const core::LedgerProblem> problems,
+                                      std::span<const core::CaseProfile> profiles = {},
+                                      std::span<const CaseTime> times = {},
+                                      std::span<const core::ProfileProblem> profile_problems = {});
 
 }  // namespace tare::record

@@ -23,22 +23,6 @@ std::string rate_text(double hz) {
     return count_text(static_cast<std::uint64_t>(std::llround(std::max(hz, 0.0))));
 }
 
-std::string clock_text(const core::ProfileSampling& sampling) {
-    std::string text;
-    switch (sampling.clock) {
-        case core::SampleClock::kPmu:
-            text = fmt::format("the PMU's {}", sampling.event.empty() ? "cycles" : sampling.event);
-            break;
-        case core::SampleClock::kCpuClock:
-            text = "perf's CPU clock";
-            break;
-        case core::SampleClock::kTimer:
-            text = "a timer of the wall clock";
-            break;
-    }
-    return sampling.fallback_reason.empty() ? text : fmt::format("{} ({})", text, one_line(sampling.fallback_reason));
-}
-
 template <class Time>
 void sort_by(std::vector<std::size_t>& order, const Time& time) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return time(a) > time(b); });
@@ -98,6 +82,22 @@ std::string time_cell(const core::SampledTime& time, const TextStyle& style) {
 std::string more_text(std::size_t all, std::size_t shown, const std::string& what) {
     if (all <= shown) return {};
     return fmt::format("{} more {}{}\n", count_text(all - shown), what, all - shown == 1 ? "" : "s");
+}
+
+std::string clock_text(const core::ProfileSampling& sampling) {
+    std::string text;
+    switch (sampling.clock) {
+        case core::SampleClock::kPmu:
+            text = fmt::format("the PMU's {}", sampling.event.empty() ? "cycles" : sampling.event);
+            break;
+        case core::SampleClock::kCpuClock:
+            text = "perf's CPU clock";
+            break;
+        case core::SampleClock::kTimer:
+            text = "a timer of the wall clock";
+            break;
+    }
+    return sampling.fallback_reason.empty() ? text : fmt::format("{} ({})", text, one_line(sampling.fallback_reason));
 }
 
 std::string clock_name(core::SampleClock clock) {

@@ -39,6 +39,8 @@ struct ProfileTableOptions {
 /// "1 more function", "12 more functions"; empty where all are shown. Ends with a line's end.
 [[nodiscard]] std::string more_text(std::size_t all, std::size_t shown, const std::string& what);
 
+/// "perf's CPU clock", with the reason where it is not the one asked for.
+[[nodiscard]] std::string clock_text(const core::ProfileSampling& sampling);
 /// In JSON and CSV: pmu, cpu_clock, timer.
 [[nodiscard]] std::string clock_name(core::SampleClock clock);
 

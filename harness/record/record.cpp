@@ -7,6 +7,7 @@
 #include "harness/record/record_document.h"
 #include "harness/record/rows.h"
 #include "harness/record/stored_ledgers.h"
+#include "harness/record/stored_profiles.h"
 #include "harness/record/summary_json.h"
 
 namespace tare::record {
@@ -27,6 +28,20 @@ core::Status read_ledgers(Record& record, const Json& ours) {
     return {};
 }
 
+core::Status read_profiles(Record& record, const Json& ours) {
+    auto profiles = stored_profiles_from_json(member(ours, "profile_tables"), member(ours, "profiles"));
+    if (!profiles) return tl::unexpected(profiles.error());
+    record.profiles = *std::move(profiles);
+    const Json& problems = member(ours, "profile_problems");
+    if (!problems.is_array()) return {};
+    for (const Json& item : problems) {
+        auto problem = profile_problem_from_json(item);
+        if (!problem) return tl::unexpected(problem.error());
+        record.profile_problems.push_back(*std::move(problem));
+    }
+    return {};
+}
+
 core::Status read_counting(core::Counting& counting, const Json& ours) {
     counting.requests = requests_from_json(member(ours, "counters"));
     auto processes = processes_from_json(member(ours, "counting_processes"), counting.requests.size());
@@ -43,6 +58,7 @@ Summary summarize(const Record& record) {
         summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
     for (const core::LedgerProblem& problem : record.ledger_problems)
         summary.instructions.try_emplace(problem.case_name, CaseInstructions{{}, 0, problem.error});
+    summary.times = case_times(record.profiles, summary.cases, record.ledgers);
     return summary;
 }
 
@@ -70,6 +86,8 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
     record.recovered = bool_or(member(document->ours, "recovered"), false);
     read_problems(record.problems, member(document->ours, "problems"));
     if (const core::Status status = read_ledgers(record, document->ours); !status)
+        return tl::unexpected(damaged(name, ": " + status.error().what));
+    if (const core::Status status = read_profiles(record, document->ours); !status)
         return tl::unexpected(damaged(name, ": " + status.error().what));
     if (const core::Status status = read_counting(record.counting, document->ours); !status)
         return tl::unexpected(damaged(name, ": " + status.error().what));

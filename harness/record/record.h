@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/case_profile.h"
 #include "harness/core/counter.h"
 #include "harness/core/error.h"
 #include "harness/core/ledger.h"
@@ -29,6 +30,9 @@ struct Record {
     std::vector<core::Catalogue::Problem> problems;  ///< suites that could not be loaded, damaged lines of a journal
     std::vector<core::Ledger> ledgers;  ///< one a case at most; of each the stored part is written (stored_ledgers.h)
     std::vector<core::LedgerProblem> ledger_problems;
+    std::vector<core::CaseProfile>
+        profiles;  ///< one a case at most; with --profile. Of each the stored part is written
+    std::vector<core::ProfileProblem> profile_problems;
     core::Counting counting;   ///< with --counters; what was counted is in the visits
     bool interrupted = false;  ///< the user ended the run early
     bool recovered = false;    ///< made from the journal of a run that was killed
@@ -39,7 +43,7 @@ struct Record {
 /// Takes the next piece of text.
 using Sink = std::function<core::Status(std::string_view)>;
 
-/// Of its visits, counters and ledgers.
+/// Of its visits, counters, ledgers and profiles.
 [[nodiscard]] Summary summarize(const Record& record);
 
 /// The record as JSON, one row a line. `summary` is that of `summarize`.

@@ -1,10 +1,11 @@
 // record_samples FOLDER: writes records for checks by other programs (the schema, Google Benchmark's compare.py): a
 // small one with every kind of row, one of a single process, an empty one, two of full size, four with counters,
-// two with ledgers, and duets.
+// two with ledgers, two with profiles, and duets.
 #include <iostream>
 
 #include "harness/record/full_size_ledgers.h"
 #include "harness/record/full_size_run.h"
+#include "harness/record/sample_case_profiles.h"
 #include "harness/record/sample_counters.h"
 #include "harness/record/sample_duet.h"
 
@@ -26,10 +27,16 @@ int main(int count, char** arguments) {
     Record unborn;  // the first worker did not start
     unborn.counting.requests = sample_requests();
     unborn.counting.requests[6].problem = tare::core::CounterProblem{"", "not counted per thread on this CPU", ""};
+    Record with_profiles = with_ledgers;
+    with_profiles.profiles = {add_profile(), matmul_profile()};
+    with_profiles.profile_problems = {{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kEnvironment, "EPERM", ""}}};
+    Record full_profiles;
+    full_profiles.profiles = full_size_profiles(1);
     Record full_ledgers;
     full_ledgers.ledgers = full_size_ledgers(1);
     for (const auto& [name, record] :
          {std::pair{"ledgers.json", with_ledgers}, std::pair{"full_ledgers.json", full_ledgers},
+          std::pair{"profiles.json", with_profiles}, std::pair{"full_profiles.json", full_profiles},
           std::pair{"counters.json", run_with_pmu(3)}, std::pair{"counters_no_pmu.json", run_without_pmu(1)},
           std::pair{"counters_doubtful.json", differing}, std::pair{"counters_unborn.json", unborn},
           std::pair{"small.json", sample_run(3)}, std::pair{"one_process.json", sample_run(1)},

@@ -1,6 +1,7 @@
 // A stored ledger is the whole one but for: `case` for `case_name`, no `nodes`, `program` an index, modules that name
 // their `file` by index, `unresolved` only where it is true, and functions [function, value] or, where layouts differ,
-// [function, value, lowest, highest].
+// [function, value, lowest, highest]; `function_layers` says beside each in which layer it is: the layer's index, or,
+// of more than one, [[layer, value], ...].
 #include "harness/record/stored_ledgers.h"
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ class Writer {
             else if (key == "modules")
                 json[key] = modules(value);
             else if (key == "functions")
-                json[key] = functions(ledger, whole["modules"]);
+                add_functions(json, ledger, whole["modules"]);
             else if (key == "layers")
                 json[key] = layers(value);
             else
@@ -79,6 +80,21 @@ class Writer {
         for (Json& layer : whole)
             if (!bool_or(layer["unresolved"], false)) layer.erase("unresolved");
         return whole;
+    }
+    void add_functions(Json& json, const core::Ledger& ledger, const Json& modules) {
+        json["functions"] = functions(ledger, modules);
+        if (!ledger.nodes.empty()) json["function_layers"] = function_layers(ledger);
+    }
+    [[nodiscard]] static Json function_layers(const core::Ledger& ledger) {
+        std::vector<Json> layers(ledger.functions.size(), Json::array());
+        for (const core::LedgerNode& node : ledger.nodes)
+            layers[node.function].push_back(Json::array({node.layer, node.self}));
+        Json list = Json::array();
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            const bool one = layers[i].size() == 1 && layers[i][0][1] == ledger.functions[i].self.value;
+            list.push_back(one ? layers[i][0][0] : std::move(layers[i]));
+        }
+        return list;
     }
     [[nodiscard]] Json functions(const core::Ledger& ledger, const Json& modules) {
         Json list = Json::array();
@@ -149,6 +165,10 @@ class Reader {
             return core::fail(ErrorCode::kData,
                               fmt::format("the ledger of '{}' refers to what is not there", ledger.case_name));
         read_rest(ledger, json);
+        if (!read_function_layers(ledger, member(json, "function_layers")))
+            return core::fail(
+                ErrorCode::kData,
+                fmt::format("the ledger of '{}' has functions in layers that it has not", ledger.case_name));
         return ledger;
     }
 
@@ -196,6 +216,26 @@ class Reader {
         }
         return true;
     }
+    /// Older records do not say it.
+    static bool read_function_layers(core::Ledger& ledger, const Json& json) {
+        if (!json.is_array()) return true;
+        if (json.size() != ledger.functions.size()) return false;
+        for (std::uint32_t function = 0; function < json.size(); ++function) {
+            const auto add = [&](const Json& layer, std::uint64_t self) {
+                const std::uint64_t place = unsigned_or(layer, ledger.layers.size());
+                if (place < ledger.layers.size())
+                    ledger.nodes.push_back({-1, function, static_cast<std::uint32_t>(place), 0, self});
+                return place < ledger.layers.size();
+            };
+            if (!json[function].is_array()) {
+                if (!add(json[function], ledger.functions[function].self.value)) return false;
+                continue;
+            }
+            for (const Json& part : json[function])
+                if (!part.is_array() || part.size() != 2 || !add(part[0], unsigned_or(part[1], 0))) return false;
+        }
+        return true;
+    }
     static void read_rest(core::Ledger& ledger, const Json& json) {
         for (const Json& item : items_of(json, "layers"))
             ledger.layers.push_back({text_or(member(item, "name"), ""), count_from(member(item, "self")),
@@ -221,10 +261,24 @@ class Reader {
 }  // namespace
 
 core::Ledger stored_part(core::Ledger ledger) {
+    constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> places(ledger.functions.size(), kDropped);
+    std::vector<core::LedgerFunction> kept;
+    for (std::size_t i = 0; i < ledger.functions.size(); ++i) {
+        core::LedgerFunction& function = ledger.functions[i];
+        if (function.self.value * kLeastShare < ledger.total.value || function.module >= ledger.modules.size())
+            continue;
+        places[i] = static_cast<std::uint32_t>(kept.size());
+        kept.push_back(std::move(function));
+    }
+    ledger.functions = std::move(kept);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> parts;  // of a function, by layer
+    for (const core::LedgerNode& node : ledger.nodes)
+        if (node.function < places.size() && places[node.function] != kDropped && node.layer < ledger.layers.size() &&
+            node.self > 0)
+            parts[{places[node.function], node.layer}] += node.self;
     ledger.nodes.clear();
-    std::erase_if(ledger.functions, [&](const core::LedgerFunction& function) {
-        return function.self.value * kLeastShare < ledger.total.value || function.module >= ledger.modules.size();
-    });
+    for (const auto& [part, self] : parts) ledger.nodes.push_back({-1, part.first, part.second, 0, self});
     return ledger;
 }
 

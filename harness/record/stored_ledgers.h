@@ -1,5 +1,5 @@
-// Ledgers as records and journals hold them: without call trees and light functions, and with what many cases share
-// (files, functions, programs) once, in tables. 700 cases stay within 3 MB.
+// Ledgers as records and journals hold them: of call trees only which layers a function is in, without light functions,
+// and with what many cases share (files, functions, programs) once, in tables. 700 cases stay within 3 MB.
 #pragma once
 
 #include <span>
@@ -10,7 +10,8 @@
 
 namespace tare::record {
 
-/// What is stored of a ledger: no call tree, and only functions of at least half a per cent of the total.
+/// What is stored of a ledger: only functions of at least half a per cent of the total; and of the call tree one node
+/// for each function and layer, without parent and calls.
 [[nodiscard]] core::Ledger stored_part(core::Ledger ledger);
 
 struct StoredLedgers {

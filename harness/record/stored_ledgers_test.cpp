@@ -49,15 +49,19 @@ std::string text_of(const Record& record) {
     return text;
 }
 
-TEST(StoredLedgers, KeepFunctionsOfHalfAPercentAndNoCallTree) {
+TEST(StoredLedgers, KeepFunctionsOfHalfAPercentAndTheirLayersOfTheCallTree) {
     core::Ledger ledger = ledger_of_paths("x", "f()",
                                           {{-1, "heavy", 0, "a", 1, 989},
-                                           {0, "kept", 0, "a", 1, 5},
+                                           {0, "kept", 0, "a", 1, 3},
+                                           {1, "kept", 0, "b", 1, 2},
                                            {0, "dropped", 0, "b", 1, 4},
                                            {0, "dropped too", 0, "b", 1, 2}});
     ASSERT_EQ(ledger.total.value, 1'000U);
     ledger = stored_part(std::move(ledger));
-    EXPECT_THAT(ledger.nodes, IsEmpty());
+    EXPECT_THAT(ledger.nodes, ElementsAre(core::LedgerNode{-1, 0, 0, 0, 989}, core::LedgerNode{-1, 1, 0, 0, 3},
+                                          core::LedgerNode{-1, 1, 1, 0, 2}));
+    const StoredLedgers stored = stored_ledgers_to_json(std::vector{ledger});
+    EXPECT_EQ(stored.ledgers[0]["function_layers"], Json::parse("[0,[[0,3],[1,2]]]"));
     ASSERT_THAT(ledger.functions, SizeIs(2));
     EXPECT_EQ(ledger.functions[1].name, "kept");
     EXPECT_THAT(ledger.layers, SizeIs(2)) << "layers are whole";

@@ -9,6 +9,7 @@
 
 #include "harness/core/ledger.h"
 #include "harness/core/visit.h"
+#include "harness/record/case_times.h"
 #include "harness/stats/estimate.h"
 #include "harness/stats/run_counters.h"
 #include "harness/stats/size_fit.h"
@@ -27,6 +28,7 @@ struct Summary {
     std::vector<stats::CaseEstimate> cases;  ///< in order of first appearance
     std::vector<stats::SizeFit> size_fits;
     std::map<std::string, CaseInstructions, std::less<>> instructions;  ///< by case; empty: no ledger was asked for
+    std::vector<CaseTime> times;              ///< of the record's profiles, in their order; empty: none was asked for
     std::vector<stats::RunCounter> counters;  ///< in the order of the requests; empty: none was asked for
 
     /// Null where the case has no ledger.

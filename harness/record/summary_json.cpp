@@ -7,6 +7,7 @@
 #include "harness/record/ledger_json.h"
 #include "harness/record/quantities.h"
 #include "harness/record/stored_ledgers.h"
+#include "harness/record/stored_profiles.h"
 #include "harness/record/visit_json.h"
 #include "harness/stats/case_name.h"
 
@@ -44,6 +45,19 @@ void add_ledgers(Json& json, const Record& record) {
     json["ledger_problems"] = Json::array();
     for (const core::LedgerProblem& problem : record.ledger_problems)
         json["ledger_problems"].push_back(ledger_problem_to_json(problem));
+}
+
+/// Likewise.
+void add_profiles(Json& json, const Record& record, const Summary& summary) {
+    if (record.profiles.empty() && record.profile_problems.empty()) return;
+    std::vector<core::CaseProfile> parts;
+    for (const core::CaseProfile& profile : record.profiles) parts.push_back(stored_part(profile));
+    StoredProfiles stored = stored_profiles_to_json(parts, summary.times);
+    json["profile_tables"] = std::move(stored.tables);
+    json["profiles"] = std::move(stored.profiles);
+    json["profile_problems"] = Json::array();
+    for (const core::ProfileProblem& problem : record.profile_problems)
+        json["profile_problems"].push_back(profile_problem_to_json(problem));
 }
 
 Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
@@ -140,6 +154,7 @@ Json summary_to_json(const Record& record, const Summary& summary) {
     for (const stats::SizeFit& fit : summary.size_fits) json["size_fits"].push_back(fit_to_json(fit));
     add_counters(json, record, summary);
     add_ledgers(json, record);
+    add_profiles(json, record, summary);
     return json;
 }
 

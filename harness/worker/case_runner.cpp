@@ -232,7 +232,7 @@ std::string CaseRunner::reason_gone(StepKind kind) const {
     return {};
 }
 
-Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* hook) {
+Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* hook, bool counts) {
     List samples;
     for (const Value& step : steps) {
         const List& fields = step.as_list();
@@ -250,20 +250,27 @@ Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* h
         const auto sample = gbench::drive_batch(rung->entry, order);
         if (!sample) return passed_on(session_.batch_error());
         List answer{sample->n, sample->wall_ns, sample->cpu_ns};
-        if (hook != nullptr) answer.push_back(counting_.last_batch());
+        if (counts) answer.push_back(counting_.last_batch());
         samples.emplace_back(std::move(answer));
     }
     return samples;
 }
 
 Expected<Value> CaseRunner::measure(const Value& request) {
+    if (request["sampled"].as_bool()) {
+        const Expected<const core::CountHook*> hook = sampling_.hook();
+        if (!hook) return passed_on(hook.error());
+        Expected<List> samples = run_steps(request["steps"].as_list(), *hook, false);
+        if (!samples) return passed_on(samples.error());
+        return Value(Map{{"samples", *std::move(samples)}});
+    }
     const core::CountHook* hook = nullptr;
     if (!request["pass"].is_nil()) {
         Expected<const core::CountHook*> begun = counting_.begin(static_cast<std::size_t>(request["pass"].as_int()));
         if (!begun) return passed_on(begun.error());
         hook = *begun;
     }
-    Expected<List> samples = run_steps(request["steps"].as_list(), hook);
+    Expected<List> samples = run_steps(request["steps"].as_list(), hook, hook != nullptr);
     counting_.end();
     if (!samples) return passed_on(samples.error());
     return Value(Map{{"samples", *std::move(samples)}});

@@ -12,6 +12,7 @@
 #include "harness/core/value.h"
 #include "harness/measure/step_kind.h"
 #include "harness/worker/counting.h"
+#include "harness/worker/sampling.h"
 #include "python/session.h"
 
 namespace tare::worker {
@@ -20,7 +21,8 @@ using measure::StepKind;
 
 class CaseRunner {
   public:
-    CaseRunner(python::Session& session, Counting& counting) : session_(session), counting_(counting) {}
+    CaseRunner(python::Session& session, Counting& counting, Sampling& sampling)
+        : session_(session), counting_(counting), sampling_(sampling) {}
 
     /// {"case","seed","rungs":[names],"unroll","estimate","line"} ->
     /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}],"passes":[[counters],...]}.
@@ -34,8 +36,9 @@ class CaseRunner {
     /// `unroll` absent or 0: as before.
     [[nodiscard]] core::Expected<core::Value> place_anew(const core::Value& request);
 
-    /// {"steps":[[kind,n,lead_in_n],...],"pass"} -> {"samples":[[n,wall_ns,cpu_ns,counts],...]}. Without `pass`
-    /// nothing is counted, and `counts` is absent.
+    /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled"} -> {"samples":[[n,wall_ns,cpu_ns,counts],...]}. Without
+    /// `pass` nothing is counted, and `counts` is absent. `sampled` true: the thread is sampled in all these batches,
+    /// and nothing is counted.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
     /// Drops the case; {"changes":[texts]} says what interpreter state it left changed.
@@ -64,10 +67,12 @@ class CaseRunner {
     [[nodiscard]] bool wanted(core::RungKind kind) const;
     void problem(core::RungKind kind, std::string reason);
 
-    [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, const core::CountHook* hook);
+    [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, const core::CountHook* hook,
+                                                       bool counts);
 
     python::Session& session_;
     Counting& counting_;
+    Sampling& sampling_;
     std::string case_name_;
     std::vector<core::RungKind> wanted_;
     int unroll_ = 1;

@@ -1,5 +1,5 @@
-// Requests: hello, facts, files, load, count, prepare, place, measure, step, jit, finish. Answers: a map, or {"error":
-// {"code","what","hint"}}.
+// Requests: hello, facts, files, load, count, sample, prepare, place, measure, step, names, jit, finish. Answers: a
+// map, or {"error": {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
 #include <fmt/format.h>
@@ -49,10 +49,12 @@ class Server {
         if (operation == "facts") return facts();
         if (operation == "files") return files();
         if (operation == "count") return counting_.open(request);
+        if (operation == "sample") return sampling_.begin(request);
         if (operation == "prepare") return runner_->prepare(request);
         if (operation == "place") return runner_->place_anew(request);
         if (operation == "measure") return runner_->measure(request);
         if (operation == "step") return CaseStepper(*session_).step(request);
+        if (operation == "names") return names(request);
         if (operation == "jit") return jit(request);
         if (operation == "finish") return runner_->finish();
         return core::fail(core::ErrorCode::kUsage, fmt::format("a worker has no operation '{}'", operation));
@@ -70,7 +72,7 @@ class Server {
         Expected<python::Session> session = python::Session::open(launch_.package_dir);
         if (!session) return tl::unexpected<core::Error>(session.error());
         session_ = *std::move(session);
-        runner_.emplace(*session_, counting_);
+        runner_.emplace(*session_, counting_, sampling_);
         hello_ = Map{{"pid", getpid()},
                      {"host", launch_.host},
                      {"version_text", identity->version_text},
@@ -100,6 +102,20 @@ class Server {
         return Value(Map{{"mapped", std::move(mapped)}, {"read", *read}});
     }
 
+    /// {"addresses": starts of functions, ascending} -> {"names": [[address, name], ...]}: what Python's tables call
+    /// them.
+    [[nodiscard]] Expected<Value> names(const Value& request) {
+        std::vector<std::uint64_t> addresses;
+        for (const Value& address : request["addresses"].as_list())
+            addresses.push_back(static_cast<std::uint64_t>(address.as_int()));
+        const Expected<std::vector<core::PythonName>> known = session_->names_of(addresses);
+        if (!known) return tl::unexpected<core::Error>(known.error());
+        core::List listed;
+        for (const core::PythonName& name : *known)
+            listed.emplace_back(core::List{static_cast<std::int64_t>(name.address), name.name});
+        return Value(Map{{"names", std::move(listed)}});
+    }
+
     /// {"descriptor": address of struct jit_descriptor; 0: there is none} -> {"objects": [{"bytes": ELF file}],
     /// "perf_map": text of /tmp/perf-<pid>.map; empty: there is none}.
     [[nodiscard]] static Expected<Value> jit(const Value& request) {
@@ -116,6 +132,7 @@ class Server {
     const Launch& launch_;
     std::optional<python::Session> session_;
     Counting counting_;
+    Sampling sampling_;
     std::optional<CaseRunner> runner_;
     Value hello_;
 };

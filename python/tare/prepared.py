@@ -12,12 +12,12 @@ from tare import native, placement
 from tare.catalogue import Case
 
 RUNGS = ("python", "call", "native", "cpp", "floor")
-SHORTER = (1, 2, 4)  # copies: with those of the python rung's own pass they tell what a pass costs without statements
+SHORTER = (2, 4)  # copies: with those of the python rung's own pass they tell what a pass costs without statements
 
 
 class Prepared:
     """What C++ executes. `batch(m)` and `floor(m)` run m passes of `unroll` statements, or of none; with `line` each of
-    `shorter` as many passes of 1, 2 and 4 statements.
+    `shorter` as many passes of 2 and 4 statements.
 
     What `rungs` does not name is None: the buffers of the native and cpp rungs take longer than all the rest.
     """

@@ -1,0 +1,134 @@
+# At stake: "where do these nanoseconds go?" Three cases whose time is in a known place must show it there; the harness
+# must be nowhere; and sampling must leave the times alone and say what it cost.
+import json
+import re
+import subprocess
+import sys
+import unittest
+
+from bench_process import ADD, BENCH, HERE, SHORT, BenchTest
+
+KNOWN = """
+import numpy as np
+from tare import operation
+
+@operation("np.sin(x, out=z)")
+def sine():
+    return {"x": np.linspace(0, 9, 100_000, dtype="f4"), "z": np.empty(100_000, "f4")}
+
+@operation("np.matmul(a, b, out=c)")
+def product():
+    return {"a": np.ones((128, 128)), "b": np.ones((128, 128)), "c": np.ones((128, 128))}
+
+@operation("for _ in r: pass")
+def loop():
+    return {"r": range(3000)}
+"""
+PLACES = {"sine": "inner_loop", "product": "blas_kernel", "loop": "interpreter"}
+
+
+class RunProfile(BenchTest):
+    def profiles(self, told):
+        """By case, with functions as objects."""
+        tables = told["profile_tables"]
+        for profile in told["profiles"]:
+            profile["functions"] = [
+                tables["functions"][function] | {"path": tables["files"][tables["functions"][function]["file"]], "n": n}
+                for function, n, _ in profile["functions"]
+            ]
+            profile["layers"] = {layer["name"]: layer for layer in profile["layers"]}
+        return {profile["case"]: profile for profile in told["profiles"]}
+
+    def assert_sound(self, profile):
+        shares = [layer["share_ratio"] for layer in profile["layers"].values()]
+        self.assertAlmostEqual(sum(shares), 1, delta=0.001, msg=profile["case"])
+        self.assertEqual(sum(layer["samples"] for layer in profile["layers"].values()), profile["samples"])
+        for layer in profile["layers"].values():
+            low, high = layer["share_low_ratio"], layer["share_high_ratio"]
+            self.assertLessEqual(low - 1e-4, layer["share_ratio"])
+            self.assertLessEqual(layer["share_ratio"], high + 1e-4)
+        self.assertLessEqual(profile["outside"], profile["samples"] // 100, "the harness is not what is sampled")
+        self.assertEqual(profile["dropped"], 0)
+        self.assertEqual(sum(profile["stacks"].values()), profile["samples"] + profile["outside"])
+        self.assertLessEqual(profile["stacks"]["truncated"], profile["samples"] // 50, profile["stacks"])
+        for function in profile["functions"]:
+            self.assertNotIn("tare_worker", function["path"])
+
+    def test_finds_the_time_where_it_is_known_to_be(self):
+        suite = self.suite(known=KNOWN)
+        ran = self.bench("run", "--suite", suite, "--rounds", 2, *SHORT, "--profile")
+        profiles = self.profiles(ran.record["tare"])
+        self.assertEqual(set(profiles), set(PLACES))
+        self.assert_valid(ran.record_path)
+        for case, place in PLACES.items():
+            profile = profiles[case]
+            self.assert_sound(profile)
+            self.assertGreater(profile["samples"], 300)  # 1,000 where nothing else runs
+            self.assertEqual(len(profile["visits"]), 2)
+            layer = profile["layers"][place]
+            self.assertGreater(layer["share_ratio"], 0.8, (case, profile["layers"]))
+            gross_ns = ran.cases[case]["gross_ns"]
+            self.assertAlmostEqual(layer["time_ns"] / gross_ns, layer["share_ratio"], delta=0.001)
+            self.assertIsNotNone(profile["cost_ratio"])
+            self.assertIn(place, ran.out)
+        self.assertIn("sampling cost", ran.out)
+
+    def test_stands_beside_the_instructions(self):
+        ran = self.bench(
+            "run",
+            "--filter",
+            "^" + re.escape(ADD),
+            "--quick",
+            "--profile",
+            "--ledger",
+            "--rate",
+            9000,
+            "--format",
+            "json",
+        )
+        told = json.loads(ran.out)
+        profile = self.profiles(told)[ADD]
+        ledger = {layer["name"]: layer["self"]["value"] for layer in told["ledgers"][0]["layers"]}
+        total = told["ledgers"][0]["total"]["value"]
+        for name, layer in profile["layers"].items():
+            self.assertAlmostEqual(layer["instructions_share_ratio"], ledger.get(name, 0) / total, delta=0.001)
+            above = layer["share_low_ratio"] > layer["instructions_share_ratio"] + 0.005
+            self.assertEqual(layer["stands_out"], above, name)
+        self.assert_valid(ran.record_path)
+
+    def test_changes_nothing_where_it_is_not_asked_for(self):
+        ran = self.bench("run", "-e", "x + x", "--setup", "x = 1.5", "--quick")
+        self.assertNotIn("sampl", ran.out)
+        self.assertNotIn("profile", json.dumps(ran.record["tare"]))
+        ran = self.bench("run", "-e", "x + x", "--setup", "x = 1.5", "--rate", 100, code=2)
+        self.assert_one_error(ran, "--rate", "--profile")
+
+    def test_samples_by_a_timer_where_perf_is_refused_and_says_so(self):
+        refused = [str(HERE / "without_system_call.py"), "perf_event_open", "EACCES"]
+        command = [
+            sys.executable,
+            *refused,
+            BENCH,
+            "run",
+            "-e",
+            "for _ in r: pass",
+            "--setup",
+            "r = range(3000)",
+            "--quick",
+            "--profile",
+        ]
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.environment())
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("EACCES", ran.stdout)
+        self.assertIn("interpreter", ran.stdout)
+
+    def test_is_part_of_explain(self):
+        ran = self.bench("explain", ADD, "--layouts", 2, "--rounds", 1, "--format", "json")
+        told = json.loads(ran.out)
+        self.assert_sound(self.profiles(told)[ADD])
+        ran = self.bench("explain", ADD, "--layouts", 2, "--no-timing", "--format", "json")
+        self.assertNotIn("profiles", json.loads(ran.out))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,8 @@
+// The formats of other tools' results that can be imported.
+#pragma once
+
+namespace tare::history {
+
+enum class ForeignFormat { kAsv, kPyperf, kGbench };
+
+}  // namespace tare::history

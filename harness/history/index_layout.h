@@ -1,0 +1,51 @@
+// The layout of the index's database: its tables, its version, and how the points of one record and metric lie in a
+// blob. Laid out by record, so that a new one is a few rows however many cases it has, and a removed one leaves
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/history/sqlite.h"
+
+namespace tare::history {
+
+inline constexpr const char* kIndexFile = "index.sqlite";  ///< in the store's root
+
+/// The tables are made anew where PRAGMA user_version has another; raise it with each change of layout or of what is
+/// read from records.
+inline constexpr int kIndexLayout = 1;
+
+/// NaN where there is no bound.
+struct PackedPoint {
+    std::uint32_t case_id = 0;
+    std::int32_t processes = 0;
+    double value = 0;
+    double low = 0;
+    double high = 0;
+};
+static_assert(sizeof(PackedPoint) == 32, "as in the file");
+
+[[nodiscard]] inline std::string_view bytes_of(const std::vector<PackedPoint>& points) {
+    return {reinterpret_cast<const char*>(points.data()), points.size() * sizeof(PackedPoint)};
+}
+/// A damaged blob's last bytes are dropped.
+[[nodiscard]] std::vector<PackedPoint> points_of(std::string_view bytes);
+
+struct OpenedIndex {
+    Database database;
+    std::string note;  ///< why it is in memory; empty: it is the file
+};
+
+/// The database at `path` with all tables of this layout. A file that is damaged or of another layout is emptied; where
+/// the file cannot be had, the database is in memory. Errors: kEnvironment where not even that works.
+[[nodiscard]] core::Expected<OpenedIndex> open_index(const std::filesystem::path& path);
+/// In memory.
+[[nodiscard]] core::Expected<Database> open_index_in_memory();
+/// Empties the database, whatever it holds, and makes the tables.
+[[nodiscard]] core::Status empty_index(Database& database);
+
+}  // namespace tare::history

@@ -1,0 +1,203 @@
+// Series are put together record by record: a blob holds all cases of one, sorted by nothing.
+#include "harness/history/index_queries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <regex>
+#include <unordered_map>
+
+#include "harness/history/index_layout.h"
+
+namespace tare::history {
+
+using core::Expected;
+using core::Series;
+using core::SeriesUnit;
+
+namespace {
+
+struct StoredRecord {
+    std::int64_t id = 0;
+    IndexedRecord record;
+};
+
+Expected<std::vector<StoredRecord>> stored_records(Database& database) {
+    Expected<Statement> all = database.prepare(
+        "SELECT id, file, kind, date_s, machine, machine_text, environment, version, commit_id, reference, cases "
+        "FROM records ORDER BY date_s, file");
+    if (!all) return tl::unexpected(all.error());
+    std::vector<StoredRecord> records;
+    for (;;) {
+        const Expected<bool> row = all->step();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return records;
+        records.push_back({all->integer(0),
+                           {.file = all->text(1),
+                            .kind = all->text(2),
+                            .date_s = all->real(3),
+                            .machine = all->text(4),
+                            .machine_text = all->text(5),
+                            .environment = all->text(6),
+                            .version = all->text(7),
+                            .commit = all->text(8),
+                            .reference = all->text(9),
+                            .cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(10), 0))}});
+    }
+}
+
+struct Metric {
+    std::int64_t id = 0;
+    SeriesUnit unit = SeriesUnit::kNanoseconds;
+};
+
+/// The id is 0 where there is none of that name.
+Expected<Metric> metric_of(Database& database, const std::string& name) {
+    Expected<Statement> find = database.prepare("SELECT id, unit FROM metrics WHERE name = ?");
+    if (!find) return tl::unexpected(find.error());
+    const Expected<bool> row = find->bind(name).step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return Metric{};
+    const auto unit = std::clamp<std::int64_t>(find->integer(1), 0, static_cast<int>(SeriesUnit::kCount));
+    return Metric{find->integer(0), static_cast<SeriesUnit>(unit)};
+}
+
+/// Names of the cases that the pattern is found in, by id.
+Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database& database,
+                                                                        const std::string& pattern) {
+    std::regex wanted;
+    try {
+        wanted = std::regex(pattern, std::regex::optimize);
+    } catch (const std::regex_error& e) {
+        return core::fail(core::ErrorCode::kUsage, fmt::format("'{}' is no regular expression: {}", pattern, e.what()),
+                          "escape brackets, as in '^add\\['");
+    }
+    Expected<Statement> all = database.prepare("SELECT id, name FROM cases");
+    if (!all) return tl::unexpected(all.error());
+    std::unordered_map<std::uint32_t, std::string> names;
+    for (;;) {
+        const Expected<bool> row = all->step();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return names;
+        std::string name = all->text(1);
+        try {
+            if (!pattern.empty() && !std::regex_search(name, wanted)) continue;
+        } catch (const std::regex_error&) {  // too complex for this name
+            continue;
+        }
+        names.emplace(static_cast<std::uint32_t>(all->integer(0)), std::move(name));
+    }
+}
+
+/// What series are told apart by beside the case; one number for each, in the order of first appearance.
+class Surroundings {
+  public:
+    std::size_t number_of(const IndexedRecord& record) {
+        return numbers_.try_emplace({record.machine, record.environment, record.reference}, numbers_.size())
+            .first->second;
+    }
+
+  private:
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> numbers_;
+};
+
+class SeriesMaker {
+  public:
+    SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::unordered_map<std::uint32_t, std::string> names)
+        : query_(&query), unit_(unit), names_(std::move(names)) {}
+
+    void add(const IndexedRecord& record, std::string_view bytes) {
+        std::unordered_map<std::uint32_t, std::size_t>& places = places_[surroundings_.number_of(record)];
+        for (const PackedPoint& point : points_of(bytes)) {
+            const auto name = names_.find(point.case_id);
+            if (name == names_.end()) continue;
+            const auto [place, fresh] = places.try_emplace(point.case_id, series_.size());
+            if (fresh)
+                series_.push_back(
+                    {{record.machine, record.environment, name->second, query_->metric, record.reference}, unit_, {}});
+            core::SeriesPoint& added = series_[place->second].points.emplace_back();
+            added.record = record.file;
+            added.date_s = record.date_s;
+            added.version = record.version;
+            added.commit = record.commit;
+            added.value = point.value;
+            if (!std::isnan(point.low)) added.low = point.low;
+            if (!std::isnan(point.high)) added.high = point.high;
+            added.processes = point.processes;
+        }
+    }
+
+    std::vector<Series> take() {
+        std::sort(series_.begin(), series_.end(), [](const Series& a, const Series& b) {
+            return std::tie(a.key.case_name, a.key.machine, a.key.environment, a.key.reference) <
+                   std::tie(b.key.case_name, b.key.machine, b.key.environment, b.key.reference);
+        });
+        return std::move(series_);
+    }
+
+  private:
+    const SeriesQuery* query_;
+    SeriesUnit unit_;
+    std::unordered_map<std::uint32_t, std::string> names_;
+    Surroundings surroundings_;
+    std::map<std::size_t, std::unordered_map<std::uint32_t, std::size_t>> places_;
+    std::vector<Series> series_;
+};
+
+Expected<std::vector<std::string>> texts(Database& database, std::string_view sql) {
+    Expected<Statement> all = database.prepare(sql);
+    if (!all) return tl::unexpected(all.error());
+    std::vector<std::string> found;
+    for (;;) {
+        const Expected<bool> row = all->step();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return found;
+        found.push_back(all->text(0));
+    }
+}
+
+}  // namespace
+
+Expected<std::vector<IndexedRecord>> query_records(Database& database) {
+    Expected<std::vector<StoredRecord>> stored = stored_records(database);
+    if (!stored) return tl::unexpected(stored.error());
+    std::vector<IndexedRecord> records;
+    for (StoredRecord& each : *stored) records.push_back(std::move(each.record));
+    return records;
+}
+
+Expected<std::vector<Series>> query_series(Database& database, const SeriesQuery& query) {
+    // One read transaction: another process may be adding records.
+    Expected<Transaction> transaction = Transaction::begin(database, Transaction::Kind::kRead);
+    if (!transaction) return tl::unexpected(transaction.error());
+    auto names = matching_cases(database, query.case_pattern);
+    if (!names) return tl::unexpected(names.error());
+    const Expected<Metric> metric = metric_of(database, query.metric);
+    if (!metric) return tl::unexpected(metric.error());
+    if (metric->id == 0 || names->empty()) return std::vector<Series>();
+    const Expected<std::vector<StoredRecord>> records = stored_records(database);
+    if (!records) return tl::unexpected(records.error());
+    Expected<Statement> find = database.prepare("SELECT points FROM points WHERE metric = ? AND record = ?");
+    if (!find) return tl::unexpected(find.error());
+    SeriesMaker maker(query, metric->unit, *std::move(names));
+    for (const StoredRecord& each : *records) {
+        if (!each.record.machine.starts_with(query.machine)) continue;
+        const Expected<bool> row = find->bind(metric->id, each.id).step();
+        if (!row) return tl::unexpected(row.error());
+        if (*row) maker.add(each.record, find->bytes(0));
+    }
+    return maker.take();
+}
+
+Expected<std::vector<std::string>> query_metrics(Database& database) {
+    return texts(database,
+                 "SELECT name FROM metrics WHERE EXISTS(SELECT 1 FROM points WHERE metric = metrics.id) ORDER BY name");
+}
+
+Expected<std::vector<std::string>> query_case_names(Database& database) {
+    return texts(database, "SELECT name FROM cases ORDER BY name");
+}
+
+}  // namespace tare::history

@@ -1,0 +1,152 @@
+// Facts of the context, of a duet's sides and of the settings, as words.
+#include "harness/history/record_surroundings.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+
+namespace tare::history {
+
+namespace {
+
+using core::Value;
+
+std::string first_word(const std::string& text) {
+    return text.substr(0, text.find(' '));
+}
+
+const Value& version_of(const Value& subject) {
+    const Value& imported = subject["numpy"]["version"];
+    return imported.is_text() ? imported : subject["subject"]["numpy_version"];
+}
+
+/// "CPython 3.13.1t": a free-threaded build is another interpreter.
+std::string interpreter_of(const Value& subject) {
+    std::string version = subject["subject"]["version"].as_text();
+    if (version.empty()) version = first_word(subject["python"]["version"].as_text());
+    if (version.empty()) return {};
+    const std::string& abi = subject["subject"]["abi"].as_text();
+    const std::string& implementation = subject["python"]["implementation"].as_text();
+    const std::size_t tag = abi.find('-') + 1;  // "cpython-313t-x86_64-linux-gnu"
+    const bool free_threaded = abi.substr(tag, abi.find('-', tag) - tag).ends_with('t');
+    return fmt::format("{} {}{}", implementation.empty() || implementation == "cpython" ? "CPython" : implementation,
+                       version, free_threaded ? "t" : "");
+}
+
+/// Which build of the interpreter: the beginnings of its build-ids; empty where it has none.
+std::string build_of(const Value& subject) {
+    constexpr std::size_t kDigits = 8;
+    std::string text;
+    for (const char* key : {"executable_build_id", "libpython_build_id"})
+        if (const std::string& id = subject["subject"][key].as_text(); !id.empty())
+            text += (text.empty() ? "" : "+") + id.substr(0, kDigits);
+    return text;
+}
+
+std::string variables_of(const Value& subject) {
+    std::string text;
+    for (const auto& [name, value] : subject["environment"].as_map())
+        text += fmt::format(", {}={}", name, value.as_text());
+    return text;
+}
+
+/// Interpreter, host, threads and what else is held while versions go by.
+std::string environment_of(const Value& subject, const Value& settings) {
+    std::string text = interpreter_of(subject);
+    const auto add = [&](const std::string& fact) { text += (text.empty() ? "" : ", ") + fact; };
+    if (const std::string& host = subject["host"].as_text(); !host.empty()) add(host);
+    if (const std::int64_t threads = settings["threads"].as_int(0); threads > 0)
+        add(fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"));
+    if (const std::int64_t unroll = settings["unroll"].as_int(0); unroll > 0) add(fmt::format("unroll {}", unroll));
+    if (const std::string& setup = settings["setup"].as_text(); !setup.empty()) add("setup " + setup);  // of -e
+    if (const std::string& name = subject["imported_from"]["environment"].as_text(); !name.empty()) add(name);
+    return text + variables_of(subject);
+}
+
+std::string reference_of(const Value& a, const Value& b, const Value& settings) {
+    std::string text = "numpy " + version_of(a).as_text();
+    if (interpreter_of(a) != interpreter_of(b)) text += ", " + interpreter_of(a);
+    if (!(a["host"] == b["host"])) text += ", " + a["host"].as_text();
+    if (!(a["environment"] == b["environment"])) {
+        const std::string variables = variables_of(a);
+        text += variables.empty() ? ", no variables" : variables;
+    }
+    if (const double injected = settings["injected_ratio"].as_double(0); injected != 0)
+        text += fmt::format(", {:g} % injected into {}", 100 * injected,
+                            settings["injected_side"].as_text() == "a" ? "a" : "b");
+    return text;
+}
+
+std::string machine_text_of(const Value& context) {
+    std::string text = context["cpu_model"].as_text();
+    if (text.empty()) text = "unknown CPU";
+    if (const std::int64_t cpus = context["num_cpus"].as_int(0); cpus > 0)
+        text += fmt::format(", {} CPU{}", cpus, cpus == 1 ? "" : "s");
+    if (const std::string& host = context["host_name"].as_text(); !host.empty()) text += ", host " + host;
+    return text;
+}
+
+/// Of a run's name, YYYYMMDDTHHMMSSZ, for a record that lost its date.
+double date_in_name(std::string_view file) {
+    if (file.size() < 16 || file[8] != 'T' || file[15] != 'Z') return 0;
+    return unix_time_of(fmt::format("{}-{}-{}T{}:{}:{}+00:00", file.substr(0, 4), file.substr(4, 2), file.substr(6, 2),
+                                    file.substr(9, 2), file.substr(11, 2), file.substr(13, 2)));
+}
+
+}  // namespace
+
+double unix_time_of(std::string_view date) {
+    int parts[6] = {};  // year, month, day, hour, minute, second
+    constexpr std::size_t kAt[6] = {0, 5, 8, 11, 14, 17};
+    if (date.size() < 19) return 0;
+    const auto number = [&](std::size_t at, std::size_t digits, int& into) {
+        const auto [end, failure] = std::from_chars(date.data() + at, date.data() + at + digits, into);
+        return failure == std::errc() && end == date.data() + at + digits && into >= 0;
+    };
+    for (int i = 0; i < 6; ++i)
+        if (!number(kAt[i], i == 0 ? 4 : 2, parts[i])) return 0;
+    const auto [year, month, day_of_month, hour, minute, second] = parts;
+    const std::chrono::year_month_day day{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
+                                          std::chrono::day{static_cast<unsigned>(day_of_month)}};
+    if (!day.ok()) return 0;
+    int east_s = 0;
+    const std::size_t sign = date.find_first_of("+-", 19);
+    if (int hours = 0, minutes = 0; sign != std::string_view::npos && date.size() >= sign + 6 &&
+                                    number(sign + 1, 2, hours) && number(sign + 4, 2, minutes))
+        east_s = (date[sign] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+    const auto days = std::chrono::sys_days(day).time_since_epoch().count();
+    return static_cast<double>(days) * 86400 + hour * 3600 + minute * 60 + second - east_s;
+}
+
+IndexedRecord surroundings_of(const record::Document& document, std::string_view file) {
+    const Value& context = document.context;
+    const Value settings = record::to_value(record::member(document.ours, "settings"));
+    IndexedRecord found;
+    found.file = file;
+    found.date_s = unix_time_of(context["date"].as_text());
+    if (found.date_s == 0) found.date_s = date_in_name(file);
+    found.machine = context["fingerprint"].as_text();
+    if (found.machine.empty()) found.machine = "unknown";
+    found.machine_text = machine_text_of(context);
+    if (record::kind_of(document.ours) == record::RecordKind::kDuet) {
+        const Value sides = record::to_value(record::member(document.ours, "sides"));
+        const Value& a = sides["a"];
+        const Value& b = sides["b"];
+        found.kind = "duet";
+        found.environment = environment_of(b, settings);
+        if (const std::string build = build_of(a); !build.empty()) found.environment += ", reference build " + build;
+        found.version = version_of(b).as_text();
+        found.commit = b["numpy"]["git_revision"].as_text();
+        found.reference = reference_of(a, b, settings);
+        return found;
+    }
+    found.kind = context["imported_from"].is_nil() ? "run" : "imported";
+    found.environment = environment_of(context, settings);
+    found.version = version_of(context).as_text();
+    found.commit = context["numpy"]["git_revision"].as_text();
+    if (found.commit.empty()) found.commit = context["subject_commit"].as_text();
+    return found;
+}
+
+}  // namespace tare::history

@@ -1,0 +1,213 @@
+// At stake: 9 kB of 8 MB say what a record holds; a value under a wrong key, or of a case that failed, moves a trend.
+#include "harness/history/record_values.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "harness/history/record_surroundings.h"
+#include "harness/record/sample_counters.h"
+#include "harness/record/sample_duet.h"
+#include "harness/record/sample_ledger.h"
+#include "harness/record/sample_run.h"
+
+namespace tare::history {
+namespace {
+
+using core::SeriesUnit;
+using testing::Contains;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string text_of(const record::Record& run) {
+    std::string text;
+    EXPECT_TRUE(record::print_record(run, record::summarize(run), [&](std::string_view piece) {
+        text += piece;
+        return core::Status();
+    }));
+    return text;
+}
+
+std::string text_of(const record::Duet& duet) {
+    std::string text;
+    EXPECT_TRUE(record::print_duet(duet, record::decide(duet), [&](std::string_view piece) {
+        text += piece;
+        return core::Status();
+    }));
+    return text;
+}
+
+RecordValues read(const std::string& text) {
+    auto values = read_values(text, "20231114T221320Z-00000001.json");
+    EXPECT_TRUE(values) << values.error().what;
+    return values.value_or(RecordValues{});
+}
+
+const MetricValues& metric(const RecordValues& values, const std::string& name) {
+    static const MetricValues kNone;
+    for (const MetricValues& each : values.metrics)
+        if (each.metric == name) return each;
+    ADD_FAILURE() << "no metric " << name;
+    return kNone;
+}
+
+record::Record run() {
+    record::Record run = record::sample_run(5);
+    core::Map context = run.context.as_map();
+    context.insert_or_assign("fingerprint", "0123456789abcdef");
+    context.insert_or_assign("host", "executable");
+    context.insert_or_assign("cpu_model", "Z");
+    context.insert_or_assign("numpy", core::Map{{"version", "2.4.6"}, {"git_revision", "b832a0"}});
+    context.insert_or_assign("subject", core::Map{{"version", "3.11.2"}, {"abi", "cpython-311-x86_64-linux-gnu"}});
+    run.context = std::move(context);
+    core::Map settings = run.settings.as_map();
+    settings.insert_or_assign("threads", 1);
+    run.settings = std::move(settings);
+    return run;
+}
+
+TEST(RecordValues, OfARunAreItsTimesWithIntervalsAndProcesses) {
+    const RecordValues values = read(text_of(run()));
+    const MetricValues& gross = metric(values, "gross");
+    EXPECT_EQ(gross.unit, SeriesUnit::kNanoseconds);
+    EXPECT_THAT(gross.values, Contains(Field(&CaseValue::case_name, "add[kind=array,dtype=f8,n=8]")));
+    const CaseValue& first = gross.values.front();
+    EXPECT_EQ(first.case_name, "add[kind=float]");
+    EXPECT_EQ(first.processes, 5);
+    ASSERT_TRUE(first.low && first.high);
+    EXPECT_LT(*first.low, first.value);
+    EXPECT_GT(*first.high, first.value);
+    EXPECT_THAT(metric(values, "net").values, Not(Contains(Field(&CaseValue::case_name, "add[kind=float]"))))
+        << "it has no kernel";
+    EXPECT_THAT(metric(values, "tare").values, Not(Contains(Field(&CaseValue::case_name, "sum[dtype=f8,n=8]"))))
+        << "net exceeds gross";
+}
+
+TEST(RecordValues, OfAFailedCaseAreNone) {
+    const RecordValues values = read(text_of(run()));
+    for (const MetricValues& each : values.metrics)
+        EXPECT_THAT(each.values, Not(Contains(Field(&CaseValue::case_name, "crash[n=1]")))) << each.metric;
+    EXPECT_EQ(values.record.cases, 7U) << "it is one of the record's cases all the same";
+}
+
+TEST(RecordValues, OfOneProcessSayOne) {
+    record::Record one = run();
+    one.visits = record::sample_run(1).visits;
+    for (const CaseValue& value : metric(read(text_of(one)), "gross").values) EXPECT_EQ(value.processes, 1);
+}
+
+TEST(RecordValues, HoldTheLedgersCountWithItsRange) {
+    record::Record with_ledgers = run();
+    with_ledgers.ledgers = {record::add_ledger()};
+    const MetricValues& instructions = metric(read(text_of(with_ledgers)), "instructions");
+    EXPECT_EQ(instructions.unit, SeriesUnit::kCount);
+    ASSERT_EQ(instructions.values.size(), 1U);
+    const record::Summary summary = record::summarize(with_ledgers);
+    const core::Count* count = summary.instructions_of(instructions.values[0].case_name);
+    ASSERT_NE(count, nullptr);
+    EXPECT_EQ(instructions.values[0].value, static_cast<double>(count->value));
+    EXPECT_EQ(instructions.values[0].low, static_cast<double>(count->lowest));
+    EXPECT_EQ(instructions.values[0].high, static_cast<double>(count->highest));
+}
+
+TEST(RecordValues, HoldCountersByTheirColumnsAndNothingForThoseThatAreUnavailable) {
+    const RecordValues values = read(text_of(record::run_with_pmu(3)));
+    EXPECT_EQ(metric(values, "cycles").unit, SeriesUnit::kCount);
+    EXPECT_FALSE(metric(values, "cycles").values.empty());
+    for (const MetricValues& each : read(text_of(record::run_without_pmu(1))).metrics) EXPECT_NE(each.metric, "cycles");
+}
+
+TEST(RecordValues, SayWhereARunWasMade) {
+    const IndexedRecord record = read(text_of(run())).record;
+    EXPECT_EQ(record.kind, "run");
+    EXPECT_EQ(record.date_s, 1'700'000'000);
+    EXPECT_EQ(record.machine, "0123456789abcdef");
+    EXPECT_EQ(record.machine_text, "Z, 2 CPUs, host probe");
+    EXPECT_EQ(record.environment, "CPython 3.11.2, executable, 1 thread") << "and not NumPy's version";
+    EXPECT_EQ(record.version, "2.4.6");
+    EXPECT_EQ(record.commit, "b832a0");
+    EXPECT_EQ(record.reference, "");
+}
+
+TEST(RecordValues, OfFreeThreadedPythonAreInAnEnvironmentOfTheirOwn) {
+    record::Record free = run();
+    core::Map context = free.context.as_map();
+    context.insert_or_assign("subject", core::Map{{"version", "3.13.1"}, {"abi", "cpython-313t-x86_64-linux-gnu"}});
+    free.context = std::move(context);
+    EXPECT_EQ(read(text_of(free)).record.environment, "CPython 3.13.1t, executable, 1 thread");
+}
+
+TEST(RecordValues, OfADuetAreRatiosToItsReference) {
+    const RecordValues values = read(text_of(record::sample_duet()));
+    ASSERT_EQ(values.metrics.size(), 1U);
+    EXPECT_EQ(values.metrics[0].metric, "anchored");
+    EXPECT_EQ(values.metrics[0].unit, SeriesUnit::kRatio);
+    const auto verdicts = record::decide(record::sample_duet());
+    for (const CaseValue& value : values.metrics[0].values) {
+        EXPECT_GT(value.value, 0.5);
+        EXPECT_LT(value.value, 2);
+        EXPECT_GT(value.processes, 1);
+    }
+    for (const record::CaseVerdict& verdict : verdicts)
+        if (verdict.error || verdict.selected.presence != record::Presence::kBoth) {
+            EXPECT_THAT(values.metrics[0].values, Not(Contains(Field(&CaseValue::case_name, verdict.selected.name))));
+        }
+    EXPECT_EQ(values.record.kind, "duet");
+    EXPECT_EQ(values.record.version, "2.0.2") << "of side b";
+    EXPECT_EQ(values.record.environment, "CPython 3.11.2, executable, 1 thread, OMP_NUM_THREADS=1");
+    EXPECT_EQ(values.record.reference, "numpy 1.26.4, no variables");
+}
+
+TEST(RecordValues, TellApartReferencesThatBenchCompareTellsApart) {
+    record::Duet duet = record::sample_duet();
+    const IndexedRecord before = read(text_of(duet)).record;
+    core::Map a = duet.sides[0].as_map();
+    core::Map subject = a["subject"].as_map();
+    subject.insert_or_assign("executable_build_id", "571d98e01096d5c1");
+    a.insert_or_assign("subject", subject);
+    duet.sides[0] = a;
+    EXPECT_NE(read(text_of(duet)).record.environment, before.environment) << "another build";
+    a.insert_or_assign("host", "embedded");
+    duet.sides[0] = a;
+    EXPECT_THAT(read(text_of(duet)).record.reference, HasSubstr("embedded"));
+    duet.settings = core::Map{{"injected_ratio", 0.05}, {"threads", 1}};
+    EXPECT_THAT(read(text_of(duet)).record.reference, HasSubstr("5 % injected into b"));
+}
+
+TEST(UnixTime, IsThatOfTheDatesZone) {
+    EXPECT_EQ(unix_time_of("2023-11-14T22:13:20+00:00"), 1'700'000'000);
+    EXPECT_EQ(unix_time_of("2023-11-15T00:13:20+02:00"), 1'700'000'000);
+    EXPECT_EQ(unix_time_of("2023-11-14T22:13:20Z"), 1'700'000'000);
+    for (const char* text : {"", "yesterday", "2023-13-01T00:00:00+00:00", "2023-11-1xT22:13:20", "2023-11-14"})
+        EXPECT_EQ(unix_time_of(text), 0) << text;
+}
+
+TEST(RecordValues, OfFormatVersion1StayReadable) {
+    std::ostringstream text;
+    text << std::ifstream(std::string(TARE_RECORD_TESTDATA) + "/record_v1.json", std::ios::binary).rdbuf();
+    EXPECT_TRUE(record::parse_record(text.str(), "record_v1.json"));
+    const RecordValues values = read(text.str());
+    EXPECT_EQ(values.record.version, "2.4.6");
+    ASSERT_EQ(metric(values, "gross").values.size(), 1U);
+    EXPECT_EQ(metric(values, "gross").values[0].case_name, "add[kind=array,dtype=f8,n=8]");
+    EXPECT_THAT(metric(values, "gross").values[0].value, DoubleNear(312.5, 1e-9));
+}
+
+TEST(RecordValues, OfDamagedTextAreAnErrorAndNeverACrash) {
+    const std::string whole = text_of(run());
+    for (std::size_t size = 0; size < whole.size(); size += 997)
+        EXPECT_FALSE(read_values(whole.substr(0, size), "cut.json")) << size;
+    std::mt19937 random(1);
+    for (int i = 0; i < 300; ++i) {
+        std::string text = whole;
+        for (int k = 0; k < 3; ++k) text[random() % text.size()] = static_cast<char>(random());
+        static_cast<void>(read_values(text, "mutated.json"));
+    }
+}
+
+}  // namespace
+}  // namespace tare::history

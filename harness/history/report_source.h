@@ -1,0 +1,36 @@
+// Where a report's data comes from: the store's index says which records matter, and only those are read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/history/report.h"
+
+namespace tare::history {
+
+struct ReportRequest {
+    std::string case_pattern;          ///< regular expression searched in a case's name; empty: all
+    std::vector<std::string> metrics;  ///< of histories; empty: gross, tare, instructions, as far as there are any
+    std::optional<Axis> axis;          ///< none: versions where the records have more than one, else dates
+    std::string machine;               ///< beginning of a fingerprint; empty: all
+};
+
+/// Errors: kUsage for a pattern that is none, an empty store, a filter, machine or metric that nothing matches; kData
+/// and kEnvironment where no record can be read. A single record that cannot be read is left out, with a note.
+[[nodiscard]] core::Expected<ReportData> collect_report(StoreIndex& index, const record::Store& store,
+                                                        const ReportRequest& request);
+
+/// Of each machine the newest run, and the older ones of the same subject (environment and version) that hold a case or
+/// a ledger which newer ones lack; machines and runs newest first. The newest duet. One run with ledgers for each place
+/// of the axis, of the machine and environment of the newest run, in the axis's order.
+struct ReportChoice {
+    std::vector<IndexedRecord> runs;
+    std::optional<IndexedRecord> duet;
+    std::vector<IndexedRecord> ledgers;
+};
+/// Pure. `series`: gross and instructions of all cases of the report.
+[[nodiscard]] ReportChoice choose_records(const std::vector<IndexedRecord>& records,
+                                          const std::vector<core::Series>& series, Axis axis);
+
+}  // namespace tare::history

@@ -1,0 +1,114 @@
+// Values, places, changes and surroundings in words.
+#include "harness/history/trend_report.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <tuple>
+
+#include "harness/record/comparison.h"
+
+namespace tare::history {
+
+namespace {
+
+constexpr std::size_t kCommitDigits = 12;
+
+std::string p_text(double p) {
+    if (p >= 0.001) return fmt::format("p = {:.3f}", p);
+    return p > 0 ? fmt::format("p = {:.0e}", p) : "p = 0";
+}
+
+auto surroundings_of(const core::SeriesKey& key) {
+    return std::tie(key.machine, key.environment, key.reference);
+}
+
+}  // namespace
+
+std::string_view name_of(Axis axis) {
+    return axis == Axis::kDate ? "date" : axis == Axis::kVersion ? "version" : "commit";
+}
+
+std::string_view name_of(Standing standing) {
+    switch (standing) {
+        case Standing::kConfirmed:
+            return "confirmed";
+        case Standing::kRefuted:
+            return "refuted";
+        case Standing::kNotTried:
+            return "not tried";
+        case Standing::kProposed:
+            break;
+    }
+    return "proposed";
+}
+
+std::string value_text(double value, core::SeriesUnit unit, const record::TextStyle& style) {
+    switch (unit) {
+        case core::SeriesUnit::kRatio:
+            return record::three_digits(value);
+        case core::SeriesUnit::kCount:
+            if (std::abs(value) < 99.95) return record::three_digits(value);
+            return record::signed_count_text(std::llround(value)).substr(value > 0 ? 1 : 0);
+        case core::SeriesUnit::kNanoseconds:
+            break;
+    }
+    return record::duration_text(value, style);
+}
+
+std::string date_text(double date_s, bool minutes) {
+    const auto time = static_cast<std::time_t>(date_s);
+    return minutes ? fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(time))
+                   : fmt::format("{:%Y-%m-%d}", fmt::gmtime(time));
+}
+
+std::string place_text(const core::SeriesPoint& point, Axis axis) {
+    if (axis == Axis::kVersion) return point.version;
+    if (axis == Axis::kCommit) return point.commit.substr(0, kCommitDigits);
+    return date_text(point.date_s, true);
+}
+
+std::string change_line(const Trend& trend, const TrendChange& change, Axis axis) {
+    const core::SeriesPoint& first = trend.series.points[change.point.first];
+    const std::string also = axis == Axis::kDate ? first.version : date_text(first.date_s, false);
+    std::string line =
+        fmt::format("{} {} {}{}, {}", record::change_text(change.change_ratio), axis == Axis::kDate ? "on" : "at",
+                    place_text(first, axis), also.empty() ? "" : fmt::format(" ({})", also), name_of(change.standing));
+    if (!change.confirmation.empty()) line += ": " + change.confirmation;
+    return line + ", " + p_text(change.point.p_value);
+}
+
+std::optional<double> total_ratio(const core::Series& series) {
+    if (series.points.size() < 2) return std::nullopt;
+    const double first = series.points.front().value, latest = series.points.back().value;
+    if (!(first > 0) || !(latest > 0)) return std::nullopt;
+    return latest / first;
+}
+
+std::string surroundings_text(const TrendReport& report, const core::SeriesKey& key) {
+    std::string text = key.machine;
+    if (const auto machine = report.machines.find(key.machine); machine != report.machines.end())
+        text += ", " + machine->second;
+    if (!key.environment.empty()) text += ": " + key.environment;
+    if (!key.reference.empty()) text += "; times that of " + key.reference;
+    return text;
+}
+
+std::vector<std::vector<const Trend*>> grouped(const TrendReport& report) {
+    std::vector<std::vector<const Trend*>> groups;
+    for (const Trend& trend : report.trends) {
+        const auto found = std::find_if(groups.begin(), groups.end(), [&](const std::vector<const Trend*>& group) {
+            return surroundings_of(group.front()->series.key) == surroundings_of(trend.series.key);
+        });
+        if (found != groups.end())
+            found->push_back(&trend);
+        else
+            groups.push_back({&trend});
+    }
+    return groups;
+}
+
+}  // namespace tare::history

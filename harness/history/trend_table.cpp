@@ -1,0 +1,92 @@
+// The sparkline takes what width the other columns leave.
+#include "harness/history/trend_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/history/sparkline.h"
+#include "harness/record/comparison.h"
+#include "harness/record/text_grid.h"
+
+namespace tare::history {
+
+namespace {
+
+/// Columns that a sparkline may take, the widest that fits first.
+constexpr std::array<std::size_t, 4> kSparkColumns = {32, 24, 16, 10};
+
+const char* escape_of(const Trend& trend) {
+    const auto last = std::find_if(trend.changes.rbegin(), trend.changes.rend(),
+                                   [](const TrendChange& change) { return change.standing != Standing::kRefuted; });
+    if (last == trend.changes.rend()) return nullptr;
+    return last->change_ratio > 1 ? "\033[31m" : "\033[32m";
+}
+
+void add_rows(const Trend& trend, const TrendReport& report, std::size_t spark_columns, const record::TextStyle& style,
+              std::vector<record::GridRow>& rows) {
+    const std::vector<core::SeriesPoint>& points = trend.series.points;
+    std::vector<double> values;
+    for (const core::SeriesPoint& point : points) values.push_back(point.value);
+    const auto text = [&](const core::SeriesPoint& point) { return value_text(point.value, trend.series.unit, style); };
+    const std::optional<double> total = total_ratio(trend.series);
+    const auto change = [&](std::size_t i) {
+        return i < trend.changes.size() ? change_line(trend, trend.changes[i], report.axis) : "";
+    };
+    rows.push_back(
+        {{trend.series.key.case_name, points.size() > 1 ? sparkline(values, spark_columns) : "", text(points.front()), text(points.back()),
+          total ? record::change_text(*total) : "", fmt::format("{}", points.size()), change(0)},
+         escape_of(trend)});
+    for (std::size_t i = 1; i < trend.changes.size(); ++i)
+        rows.push_back({{"", "", "", "", "", "", change(i)}, escape_of(trend)});
+}
+
+std::size_t widest_line(const std::string& text) {
+    std::size_t widest = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        widest = std::max(widest, record::text_columns(std::string_view(text).substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    return widest;
+}
+
+std::string print_group(const std::vector<const Trend*>& group, const TrendReport& report, std::size_t width,
+                        const record::TextStyle& style) {
+    const std::vector<record::Column> columns = {
+        {"case", 0, true},   {"trend", 5, true},   {"first", 3, false},  {"latest", 4, false},
+        {"total", 2, false}, {"points", 1, false}, {"changed", 6, true},
+    };
+    std::vector<record::GridRow> rows;
+    for (const std::size_t spark_columns : kSparkColumns) {
+        rows.clear();
+        for (const Trend* trend : group) add_rows(*trend, report, spark_columns, style, rows);
+        if (width == 0 || widest_line(print_grid(columns, rows, 0, {})) <= width) break;
+    }
+    return print_grid(columns, rows, width, style);
+}
+
+std::string summary_of(const TrendReport& report) {
+    const auto changed =
+        std::count_if(report.trends.begin(), report.trends.end(), [](const Trend& t) { return !t.changes.empty(); });
+    return fmt::format(
+        "{} of {} series changed; {} by {}, oldest to newest; trends on a logarithmic scale of at least 10 %\n",
+        changed, report.trends.size(), report.metric, name_of(report.axis));
+}
+
+}  // namespace
+
+std::string print_trend_table(const TrendReport& report, std::size_t width, const record::TextStyle& style) {
+    std::string text;
+    for (const std::vector<const Trend*>& group : grouped(report)) {
+        const std::string heading = surroundings_text(report, group.front()->series.key);
+        text += (style.color ? "\033[36m" + heading + "\033[0m" : heading) + '\n';
+        text += print_group(group, report, width, style) + '\n';
+    }
+    text += summary_of(report);
+    for (const std::string& note : report.notes) text += note + '\n';
+    return text;
+}
+
+}  // namespace tare::history
