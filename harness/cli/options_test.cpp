@@ -152,6 +152,21 @@ TEST(Options, OfPmuAloneAreAnsweredWithItsHelp) {
     EXPECT_THAT(parse_options({"pmu", "check", "--help"}).text, HasSubstr("--count-kernel"));
 }
 
+TEST(Options, OfStoreImportNamePathsAndWhatTheFilesDoNotSay) {
+    const Parsed parsed = parse_options({"store", "import", "a", "b.json", "--format-of", "gbench", "--machine", "lab",
+                                         "--project", "numpy", "--store", "s", "--filter", "x"});
+    ASSERT_TRUE(parsed.options);
+    EXPECT_EQ(parsed.options->command, Command::kStore);
+    EXPECT_THAT(parsed.options->store_command.imported, testing::ElementsAre("a", "b.json"));
+    EXPECT_EQ(parsed.options->store_command.format, history::ForeignFormat::kGbench);
+    EXPECT_EQ(parsed.options->store_command.machine, "lab");
+    EXPECT_EQ(parsed.options->store_command.project, "numpy");
+    EXPECT_THAT(error_of({"store"}), HasSubstr("bench store takes one of its own commands"));
+    EXPECT_THAT(error_of({"store", "import"}), HasSubstr("PATH is required"));
+    EXPECT_THAT(error_of({"store", "import", "a", "--format-of", "csv"}),
+                HasSubstr("'csv' is none of asv, pyperf, gbench"));
+}
+
 TEST(Options, ThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));

@@ -28,8 +28,10 @@ struct RungVisit {
     RungKind kind = RungKind::kPython;
     int unroll = 1;       ///< copies of the statement in one pass of the loop (python rung), else 1
     double floor_ns = 0;  ///< harness cost of one pass of this rung's loop, measured in this visit; 0 for kFloor
-    std::vector<Sample> samples;         ///< in the order measured
-    Value facts;                         ///< of a native rung: routine, symbol, library, address, equality; else nil
+    std::vector<Sample> samples;  ///< in the order measured
+    /// Of a native rung: routine, symbol, library, address, equality. Of an imported python rung: what the other tool
+    /// stored beside its values, such as an interval of its own. Else nil.
+    Value facts;
     std::vector<RungCount> counts = {};  ///< ascending by counter; empty: nothing was counted
 
     bool operator==(const RungVisit&) const = default;

@@ -26,6 +26,10 @@ const std::string kFile = R"({"context": {"date": "2024-05-01T12:00:00+02:00", "
    "real_time": 5, "cpu_time": 5, "time_unit": "ms"},
   {"name": "BM_c_median", "run_name": "BM_c", "run_type": "aggregate", "aggregate_name": "median", "iterations": 3,
    "real_time": 4, "cpu_time": 4, "time_unit": "ms"},
+  {"name": "BM_g_mean", "run_name": "BM_g", "run_type": "aggregate", "aggregate_name": "mean", "iterations": 3,
+   "real_time": 7, "cpu_time": 7, "time_unit": "s"},
+  {"name": "BM_g_stddev", "run_name": "BM_g", "run_type": "aggregate", "aggregate_name": "stddev", "iterations": 3,
+   "real_time": 1, "cpu_time": 1, "time_unit": "s"},
   {"name": "BM_d_BigO", "run_name": "BM_d", "run_type": "aggregate", "aggregate_name": "BigO", "real_coefficient": NaN},
   {"name": "BM_e", "error_occurred": true, "error_message": "no file", "real_time": 0, "time_unit": "ns"},
   {"name": "BM_f", "iterations": 7, "real_time": Infinity, "cpu_time": 1, "time_unit": "ns"}]})";
@@ -38,8 +42,8 @@ ImportedRun parsed(const std::string& text) {
 
 TEST(ImportGbench, RepetitionsAreSamplesOfOneProcess) {
     const ImportedRun run = parsed(kFile);
-    EXPECT_EQ(run.counts, (ImportCounts{.cases = 2, .not_times = 1, .failed = 2}));
-    ASSERT_THAT(run.record.visits, SizeIs(4));
+    EXPECT_EQ(run.counts, (ImportCounts{.cases = 3, .not_times = 1, .failed = 2}));
+    ASSERT_THAT(run.record.visits, SizeIs(5));
     const core::Visit& a = run.record.visits[0];
     EXPECT_EQ(a.case_name, "BM_a/8");
     ASSERT_THAT(a.rungs[0].samples, SizeIs(2)) << "no aggregate among them";
@@ -53,12 +57,14 @@ TEST(ImportGbench, AFileOfAggregatesGivesItsMedian) {
     EXPECT_EQ(c.case_name, "BM_c");
     EXPECT_THAT(c.rungs[0].samples[0].wall_ns, DoubleNear(4e6, 1e-3));
     EXPECT_EQ(c.rungs[0].samples[0].n, 1U);
+    const core::Visit g = parsed(kFile).record.visits[2];
+    EXPECT_THAT(g.rungs[0].samples[0].wall_ns, DoubleNear(7e9, 1)) << "the mean, never a deviation";
 }
 
 TEST(ImportGbench, FailuresKeepTheirMessage) {
     const ImportedRun run = parsed(kFile);
-    EXPECT_EQ(run.record.visits[2].error->what, "no file");
-    EXPECT_EQ(run.record.visits[3].error->what, "its file holds a row without a time");
+    EXPECT_EQ(run.record.visits[3].error->what, "no file");
+    EXPECT_EQ(run.record.visits[4].error->what, "its file holds a row without a time");
 }
 
 TEST(ImportGbench, DatesHaveTheirOffset) {

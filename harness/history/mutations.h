@@ -10,11 +10,11 @@
 
 namespace tare::history {
 
-/// 3,000 texts: a few characters replaced, cut, or repeated.
+/// 1,000 texts: a few characters replaced, cut, or repeated.
 template <class Try>
 void for_each_mutation(const std::string& whole, const Try& attempt) {
     std::mt19937_64 random(11);
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         std::string text = whole;
         for (std::uint64_t k = 0; k < 1 + random() % 3; ++k)
             text[random() % text.size()] = "0123456789-{}[],:\"eN"[random() % 20];

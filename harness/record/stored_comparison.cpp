@@ -173,6 +173,24 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     return variances;
 }
 
+/// Of imported runs: the names of cases whose benchmark was another one, by the hash of its source that asv stored.
+std::vector<std::string> changed_benchmarks(const Record& before, const Record& after) {
+    const auto versions_of = [](const Record& record) {
+        std::map<std::string_view, std::string_view> versions;
+        for (const core::Visit& visit : record.visits)
+            for (const core::RungVisit& rung : visit.rungs)
+                if (const std::string& version = rung.facts["benchmark_version"].as_text(); !version.empty())
+                    versions.emplace(visit.case_name, version);
+        return versions;
+    };
+    std::vector<std::string> names;
+    const auto old_versions = versions_of(before);
+    for (const auto& [name, version] : versions_of(after))
+        if (const auto found = old_versions.find(name); found != old_versions.end() && found->second != version)
+            names.emplace_back(name);
+    return names;
+}
+
 }  // namespace
 
 Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options) {
@@ -188,6 +206,9 @@ Comparison compare_runs(const Record& before, const Record& after, const StoredO
                         "of unchanged "
                         "code differ is not known; a duet decides",
                         count, count == 1 ? "" : "s"));
+    if (const std::vector<std::string> names = changed_benchmarks(before, after); !names.empty())
+        comparison.notes.push_back("not the same work: the benchmark itself changed between the records: " +
+                                   names_text(names));
     return comparison;
 }
 

@@ -116,6 +116,20 @@ TEST(StoredRuns, ReportCasesOfOneSideAndFailures) {
               "0 slower, 0 faster, 1 same, 0 inconclusive of 4 cases; 1 failed; 1 only in old; 1 only in new");
 }
 
+TEST(StoredRuns, SayWhereAnImportedBenchmarkIsNoLongerTheSame) {
+    const auto of_version = [](std::uint64_t seed, const std::string& version) {
+        Record record = run_of(seed, {{"kept", 300}, {"edited", 300}}, 5);
+        for (core::Visit& visit : record.visits)
+            visit.rungs[0].facts =
+                core::Map{{"benchmark_version", visit.case_name == "kept" ? std::string("v") : version}};
+        return record;
+    };
+    const auto notes = compare_runs(of_version(1, "a"), of_version(2, "b"), {}).notes;
+    EXPECT_THAT(notes, testing::Contains(testing::EndsWith("changed between the records: edited")));
+    EXPECT_THAT(compare_runs(of_version(1, "a"), of_version(2, "a"), {}).notes,
+                testing::Not(testing::Contains(HasSubstr("changed between"))));
+}
+
 TEST(StoredRuns, HaveNoVerdictWhereATimeIsNotAboveTheHarness) {
     Record before = run_of(1, {{"x", 300}}, 5);
     for (core::Sample& sample : before.visits[2].rungs[0].samples) sample.wall_ns = 0;
