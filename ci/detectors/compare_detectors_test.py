@@ -2,6 +2,7 @@
 with `--peers PROGRAM` every detector finds a step that nobody could miss.
 """
 
+import contextlib
 import statistics
 import sys
 import unittest
@@ -55,14 +56,15 @@ class Counting(unittest.TestCase):
         self.assertEqual(rates.share(50, 100), "50.0 [40.4, 59.6]")
 
     def test_tables_hold_every_detector_and_scenario(self) -> None:
-        shown = compare_detectors.tables({"none": lambda series: [[] for _ in series], "all": all_points}, 2)
+        with contextlib.redirect_stderr(None):
+            shown = compare_detectors.tables({"none": lambda series: [[] for _ in series], "all": all_points}, 2)
         self.assertEqual([len(rows) for _, _, rows in shown], [len(simulated.UNCHANGED), 3 * len(simulated.CHANGED), 1])
         self.assertEqual(shown[0][2][0][1:], ["0.0 [0.0, 65.8]", "100.0 [34.2, 100.0]"])
         self.assertIn("| independent | 0.0", rates.markdown(*shown[0][1:]))
         self.assertEqual(len({len(line) for line in rates.text(*shown[0][1:]).splitlines()}), 1)
 
     def test_a_detector_that_skips_a_series_is_an_error(self) -> None:
-        with self.assertRaisesRegex(RuntimeError, "mute answered 0 of 2"):
+        with contextlib.redirect_stderr(None), self.assertRaisesRegex(RuntimeError, "mute answered 0 of 2"):
             compare_detectors.tables({"mute": lambda _: []}, 2)
 
 

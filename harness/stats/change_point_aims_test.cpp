@@ -3,6 +3,8 @@
 // Simulated, each series alone; change_point_characteristics prints the whole table, of 10,000 series.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "harness/stats/simulate_changes.h"
 
 namespace tare::stats {
@@ -29,6 +31,26 @@ TEST(ChangePointAims, AFreshStepIsFoundInItsPlace) {
 TEST(ChangePointAims, ARegressionThatWasRepairedIsFoundWithBothEnds) {
     EXPECT_GE(detection_rates({kNoiseKinds[0], 100, 35, 65, 2}, kSeries, 229).both_ends, 0.8);
     EXPECT_GE(detection_rates({kNoiseKinds[0], 100, 45, 55, 3}, kSeries, 233).both_ends, 0.9);
+}
+
+TEST(ChangePointAims, TwoStepsUpAreEachFoundInTheirPlace) {
+    // The first cut is placed while its segment holds both steps; placed again between its neighbours it is off by 0.7
+    // points instead of 1.3.
+    std::mt19937_64 random(239);
+    double error = 0, both = 0;
+    for (int k = 0; k < kSeries; ++k) {
+        ScanSeries series{std::vector<double>(100), {}};
+        draw_noise(random, 0, series.values);
+        for (std::size_t i = 0; i < 100; ++i)
+            series.values[i] = 0.01 * (series.values[i] + (i >= 40 ? 2 : 0) + (i >= 60 ? 2 : 0));
+        const std::vector<ChangePoint> found = find_change_points(std::span(&series, 1)).front();
+        if (found.size() != 2) continue;
+        const auto off = [](std::size_t at, double truth) { return std::abs(static_cast<double>(at) - truth); };
+        error += (off(found[0].first, 40) + off(found[1].first, 60)) / 2;
+        ++both;
+    }
+    EXPECT_GE(both / kSeries, 0.78);
+    EXPECT_LE(error / both, 0.95);
 }
 
 TEST(ChangePointAims, AnUnchangedStoreOfFiveHundredSeriesIsSilent) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/stats/scan_null.h"
 #include "harness/stats/simulate_series.h"
 
 namespace tare::stats {
@@ -88,6 +89,16 @@ TEST(ChangePoints, HaveTheMeansOfTheirFinalNeighbours) {
         EXPECT_THAT(found[k].before, DoubleNear(mean(found[k].begin, found[k].first), 1e-12));
         EXPECT_THAT(found[k].after, DoubleNear(mean(found[k].first, found[k].end), 1e-12));
     }
+}
+
+TEST(ChangePoints, PayForTwoShapesLookedFor) {
+    const ScanSeries series = series_of(8, 60, {{30, 0.008}});
+    const std::vector<ChangePoint> found = found_in(series);
+    ASSERT_THAT(found, SizeIs(1));
+    const LevelScan step = scan_level(LevelShape::kStep, series.values);
+    const double p = scan_p_value(LevelShape::kStep, 60, step);
+    EXPECT_THAT(found[0].p_value / p, DoubleNear(2, 1e-12));
+    EXPECT_EQ(found[0].correlation, step.correlation);
 }
 
 TEST(ChangePoints, OfNineReleasesAreFoundWhereTheirErrorsAreKnown) {

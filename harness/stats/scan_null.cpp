@@ -30,7 +30,8 @@ std::pair<std::size_t, double> place(const Knots& knots, double value, Get get) 
 
 using Quantiles = std::array<double, kScanTails.size()>;
 
-/// Of kScanTails. Statistics themselves are interpolated, in rho and in ln n: neighbouring rows differ by a few per cent.
+/// Of kScanTails. Statistics themselves are interpolated, in rho and in ln n: neighbouring rows differ by a few per
+/// cent.
 Quantiles quantiles_at(LevelShape shape, std::size_t points, double correlation) {
     const std::span<const ScanQuantiles> rows = scan_quantiles(shape);
     const auto ln_points = [](const ScanQuantiles& row) { return std::log(static_cast<double>(row.points)); };

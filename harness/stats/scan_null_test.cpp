@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
+#include <ostream>
 
 #include "harness/stats/simulate_series.h"
 
@@ -19,6 +21,9 @@ struct Noise {
     LevelShape shape;
     std::size_t points;
     double correlation;
+    friend void PrintTo(const Noise& noise, std::ostream* out) {
+        *out << noise.points << " points, correlation " << noise.correlation;
+    }
 };
 
 class Null : public testing::TestWithParam<Noise> {};
