@@ -12,7 +12,7 @@
 namespace tare::measure {
 
 struct SamplingSettings {
-    double rate_hz = 5000;           ///< costs 2 % (harness/README.md)
+    double rate_hz = 5000;           ///< what that costs is measured by the batches beside
     double time_ns = 100e6;          ///< of sampled batches in a visit, and as much again of the others
     double batch_ns = 5e6;           ///< 25 samples at that rate; starting and stopping the clock is then 0.1 % of it
     std::size_t most_samples = 400;  ///< that may wait to be taken: a longer batch is sampled at a lower rate

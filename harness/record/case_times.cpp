@@ -11,8 +11,7 @@ namespace tare::record {
 namespace {
 
 constexpr std::string_view kLoopLayer = "interpreter";  // FOR_ITER and its iterator (layers.txt)
-constexpr double kLeastExcess = 0.005;  // a single sample of the kernel, which no ledger has, is none of its time
-constexpr double kLeastWaiting = 0.2;   // of the gross: that is in no sample; medians of other batches differ by less
+constexpr double kLeastExcess = 0.005;        // a single sample of the kernel, which no ledger has, is none of its time
 constexpr double kLeastInstructions = 0.005;  // a layer without samples is told from this share on
 
 double ratio(double part, double whole) {
@@ -96,8 +95,6 @@ CaseTime case_time(const core::CaseProfile& profile, std::optional<double> gross
     time.sampled_time_ns = std::max(0.0, sampled_ns - loop_ns);
     time.unsampled_time_ns = std::max(0.0, beside_ns - loop_ns);
     time.cost_ratio = cost_of(profile.costs);
-    if (gross_ns && time.unsampled_time_ns > 0 && time.unsampled_time_ns < (1 - kLeastWaiting) * *gross_ns)
-        gross_ns = time.unsampled_time_ns;
     if (profile.total.samples == 0) return time;
     for (const core::ProfileLayer& layer : profile.layers)
         time.layers.push_back(layer_time(layer, profile, time.loop_ratio, gross_ns));

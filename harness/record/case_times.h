@@ -21,8 +21,8 @@ struct LayerTime {
     bool unresolved = false;
     std::uint64_t samples = 0;
     double share_ratio = 0;
-    stats::Interval share;          ///< 95 %, of what sampling leaves open (Wilson)
-    std::optional<double> time_ns;  ///< of one execution: share x gross, or x CPU time where it mostly waits
+    stats::Interval share;                           ///< 95 %, of what sampling leaves open (Wilson)
+    std::optional<double> time_ns;                   ///< of one execution: share x gross
     std::optional<double> instructions_share_ratio;  ///< of the case's ledger; none without
     bool stands_out = false;  ///< more time than instructions: the whole interval, by half a point
     bool operator==(const LayerTime&) const = default;

@@ -83,13 +83,6 @@ TEST(CaseTimes, MarkALayerWhoseTimeExceedsItsInstructionsBeyondChance) {
     EXPECT_EQ(layer_of(time, "c_library").instructions_share_ratio, 0);
 }
 
-TEST(CaseTimes, LeaveOutWhatTheThreadWaited) {
-    const CaseTime time = case_time(add_profile(), 1000.0, nullptr);
-    double sum_ns = 0;
-    for (const LayerTime& layer : time.layers) sum_ns += *layer.time_ns;
-    EXPECT_THAT(sum_ns, DoubleNear(313, 1e-9)) << "what it ran";
-}
-
 TEST(CaseTimes, WithoutGrossOrSamplesSayNothing) {
     EXPECT_FALSE(case_time(add_profile(), std::nullopt, nullptr).layers.front().time_ns);
     core::CaseProfile none;

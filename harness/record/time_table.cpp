@@ -103,7 +103,7 @@ class Sections {
         text_ += '\n';
         std::string head = fmt::format("{}: {} samples", time.case_name, count_text(time.samples));
         if (time.unsampled_time_ns > 0)
-            head += fmt::format("; {} of the CPU while sampled, {} beside that ({})",
+            head += fmt::format("; CPU time {} while sampled, {} beside that ({})",
                                 plain_duration(time.sampled_time_ns, style_),
                                 plain_duration(time.unsampled_time_ns, style_), cost_text(time, style_));
         if (time.loop_ratio >= kLeastShare)
@@ -149,7 +149,8 @@ class Sections {
             if (rows.size() == kMostFunctions) break;
             const double share = profile.total.ns > 0 ? function.self.ns / profile.total.ns : 0;
             if (function.kind == core::FrameKind::kPython || share < kLeastShare) continue;
-            rows.push_back({{function.name, percent_text(share), function.layer, file_name_of(function.file)}});
+            rows.push_back({{function.name, percent_text(share), function.layer,
+                             function.file.empty() ? "" : file_name_of(function.file)}});
         }
         if (rows.empty()) return;
         text_ += print_grid({{"  function", 0, true}, {"of samples"}, {"layer", 2, true}, {"where", 1, true}},
@@ -159,21 +160,18 @@ class Sections {
     void add_lines() {
         std::vector<GridRow> rows;
         for (const CaseTime& time : times_) {
-            std::string heaviest, out;
-            for (std::size_t i = 0; i < std::min(time.layers.size(), kMostLayersInLine); ++i)
-                heaviest += fmt::format("{}{} {}", i > 0 ? ", " : "", layer_name(time.layers[i]),
-                                        percent_text(time.layers[i].share_ratio));
-            for (const LayerTime& layer : time.layers)
-                if (layer.stands_out && !is_light(layer)) out += (out.empty() ? "" : ", ") + layer_name(layer);
-            stands_out_ = stands_out_ || !out.empty();
-            rows.push_back({{time.case_name, count_text(time.samples), cost_text(time, style_), heaviest, out}});
+            std::string heaviest;
+            for (std::size_t i = 0; i < std::min(time.layers.size(), kMostLayersInLine); ++i) {
+                const LayerTime& layer = time.layers[i];
+                heaviest += fmt::format("{}{} {}{}", i > 0 ? ", " : "", layer_name(layer),
+                                        percent_text(layer.share_ratio), layer.stands_out ? " ^" : "");
+                stands_out_ = stands_out_ || layer.stands_out;
+            }
+            rows.push_back({{time.case_name, count_text(time.samples), cost_text(time, style_), heaviest}});
         }
-        text_ += '\n' + print_grid({{"case", 0, true},
-                                    {"samples", 2},
-                                    {"cost of sampling", 3},
-                                    {"most of the time", 0, true},
-                                    {"^", 1, true}},
-                                   std::move(rows), width_, style_);
+        text_ += '\n' +
+                 print_grid({{"case", 0, true}, {"samples", 2}, {"cost of sampling", 1}, {"most of the time", 0, true}},
+                            std::move(rows), width_, style_);
     }
 
     void add_notes() {
