@@ -25,7 +25,7 @@ function showLayers(name, ledger) {
       marker: { color: layers.map((layer) => hueOf(layer.name)) }, text: layers.map((layer) => `${countText(layer.self.value)}  ${percentText(layer.self.value / total)}`), textposition: "outside", cliponaxis: false,
       textfont: { color: color("ink"), size: 11 }, hovertemplate: "%{y}: %{x:,} instructions<extra></extra>",
     }],
-    layout: { xaxis: { showgrid: false, showticklabels: false, zeroline: false, range: [0, 1.35 * Math.max(...layers.map((layer) => layer.self.value), 1)] }, yaxis: { autorange: "reversed", type: "category", ticks: "" }, margin: { l: 8, r: 8, t: 4, b: 4 }, bargap: 0.35 },
+    layout: { xaxis: { showgrid: false, showticklabels: false, zeroline: false, ticks: "", showline: false, range: [0, 1.35 * Math.max(...layers.map((layer) => layer.self.value), 1)] }, yaxis: { autorange: "reversed", type: "category", ticks: "", showgrid: false }, margin: { l: 8, r: 8, t: 4, b: 4 }, bargap: 0.35 },
   });
   fill("layers",
     h("p", { class: "context" }, `${countText(total)} instructions in ${ledger.layouts} layouts; the one with the fewest is described.`),
