@@ -114,7 +114,7 @@ function startSearch() {
       search.value = "";
       showList();
     }
-    const first = byId("cases").querySelector("ul a") || byId("cases").querySelector("a");
+    const first = byId("cases").querySelector("ul ul a") || byId("cases").querySelector("a");
     if (event.key === "Enter" && first && search.value.trim() !== "") location.hash = first.getAttribute("href");
   });
   document.addEventListener("keydown", (event) => {
