@@ -25,7 +25,7 @@ function showLayers(name, ledger) {
       marker: { color: layers.map((layer) => hueOf(layer.name)) }, text: layers.map((layer) => `${countText(layer.self.value)}  ${percentText(layer.self.value / total)}`), textposition: "outside", cliponaxis: false,
       textfont: { color: color("ink"), size: 11 }, hovertemplate: "%{y}: %{x:,} instructions<extra></extra>",
     }],
-    layout: { xaxis: { showgrid: false, showticklabels: false, zeroline: false, range: [0, 1.35 * Math.max(...layers.map((layer) => layer.self.value), 1)] }, yaxis: { autorange: "reversed", type: "category", ticks: "" }, margin: { l: 8, r: 8, t: 4, b: 4 }, bargap: 0.35 },
+    layout: { xaxis: { showgrid: false, showticklabels: false, zeroline: false, ticks: "", showline: false, range: [0, 1.35 * Math.max(...layers.map((layer) => layer.self.value), 1)] }, yaxis: { autorange: "reversed", type: "category", ticks: "", showgrid: false }, margin: { l: 8, r: 8, t: 4, b: 4 }, bargap: 0.35 },
   });
   fill("layers",
     h("p", { class: "context" }, `${countText(total)} instructions in ${ledger.layouts} layouts; the one with the fewest is described.`),
@@ -105,7 +105,9 @@ function showMoved(view, name) {
   if (points.length < 2) return fill("moved", none("Ledgers of two releases or more would show here."));
   const { records, layers, functions, programs } = report.ledgers;
   const axis = report.trends.axis;
-  const placeOf = (point) => (axis === "version" ? records[point.record].version : axis === "commit" ? records[point.record].commit.slice(0, 10) : dateText(records[point.record].date_s));
+  const days = new Set(points.map((point) => dateText(records[point.record].date_s).slice(0, 10)));
+  const dayOf = (record) => dateText(record.date_s).slice(0, days.size === points.length ? 10 : 16);
+  const placeOf = (point) => (axis === "version" ? records[point.record].version : axis === "commit" ? records[point.record].commit.slice(0, 10) : dayOf(records[point.record]));
   const kinds = {
     layers: { label: (index) => layers[index], hue: (label) => hueOf(label) },
     functions: { label: (index) => functions[index][0], hue: (label, at) => hues[at % hues.length] },
@@ -122,9 +124,9 @@ function showMoved(view, name) {
     const stacks = names.map((index, at) => ({ label: kinds[kind].label(index), values: points.map((point) => valueOf(point, index)), hue: kinds[kind].hue(kinds[kind].label(index), at) }));
     if (others.some((value) => value > 0)) stacks.push({ label: kind === "layers" ? "other layers" : "other functions", values: others, hue: "#999999" });
     place.replaceChildren(
-      chart(`Instructions of ${name} by ${kind} over ${points.length} records; the table holds them.`, 330, () => ({
+      chart(`Instructions of ${name} by ${kind} over ${points.length} records; the table holds them.`, innerWidth > 600 ? 330 : 460, () => ({
         data: stacks.map((stack) => ({ type: "bar", name: plain(shortened(stack.label, 28)), x: points.map((point) => plain(placeOf(point))), y: stack.values, marker: { color: stack.hue, line: { color: color("panel"), width: 0.5 } }, customdata: stack.values.map(() => plain(stack.label)), hovertemplate: "%{customdata}: %{y:,}<extra>%{x}</extra>" })),
-        layout: { barmode: "stack", bargap: 0.4, showlegend: true, legend: { orientation: "v", x: 1.02, y: 1, xanchor: "left", yanchor: "top", font: { size: 10 }, traceorder: "reversed" }, xaxis: { type: "category" }, yaxis: { tickformat: "," }, margin: { l: 50, r: 8, t: 8, b: 34 } },
+        layout: { barmode: "stack", bargap: 0.4, showlegend: true, legend: innerWidth > 600 ? { orientation: "v", x: 1.02, y: 1, xanchor: "left", yanchor: "top", font: { size: 10 }, traceorder: "reversed" } : { orientation: "h", x: 0, y: -0.2, yanchor: "top", font: { size: 10 } }, xaxis: { type: "category" }, yaxis: { tickformat: "," }, margin: { l: 50, r: 8, t: 8, b: 34 } },
       })),
       behind("Table", () => table([
         { head: kind, name: true, cell: (stack) => stack.label },

@@ -35,7 +35,7 @@ function showList() {
   }
   const overview = h("li", {}, h("a", { href: linkTo({ overview: "" }), "aria-current": state.shownOperation === null ? "page" : null }, "Overview"));
   fill("cases", words.length === 0 ? [overview, ...items] : items.length > 0 ? items : h("li", { class: "none" }, "No case matches."));
-  byId("found").textContent = words.length > 0 ? `${found} cases match` : "";
+  byId("found").textContent = words.length > 0 ? `${found} ${found === 1 ? "case matches" : "cases match"}` : "";
 }
 
 function showPlace(moveFocus) {
@@ -114,7 +114,7 @@ function startSearch() {
       search.value = "";
       showList();
     }
-    const first = byId("cases").querySelector("ul a") || byId("cases").querySelector("a");
+    const first = byId("cases").querySelector("ul ul a") || byId("cases").querySelector("a");
     if (event.key === "Enter" && first && search.value.trim() !== "") location.hash = first.getAttribute("href");
   });
   document.addEventListener("keydown", (event) => {
