@@ -50,14 +50,21 @@ Status make_tables(Database& database) {
     return transaction->commit();
 }
 
+Status prepared(Database& database) {
+    // Without a sync before each commit: what a killed process leaves is rolled back, and after a loss of power a
+    // damaged index is made anew.
+    if (Status set = database.run("PRAGMA synchronous = NORMAL"); !set) return set;
+    return make_tables(database);
+}
+
 Expected<Database> open_file(const std::filesystem::path& path) {
     Expected<Database> database = Database::open(path);
     if (!database) return database;
-    // The index is made anew if power fails in the middle; what a killed process leaves is rolled back either way.
-    if (Status set = database->run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536"); !set)
-        return tl::unexpected(set.error());
-    Status made = make_tables(*database);
-    if (!made && made.error().code == core::ErrorCode::kData) made = empty_index(*database);
+    Status made = prepared(*database);
+    if (!made && made.error().code == core::ErrorCode::kData) {
+        made = database->reset();
+        if (made) made = prepared(*database);
+    }
     if (!made) return tl::unexpected(made.error());
     return database;
 }
@@ -85,9 +92,9 @@ Expected<OpenedIndex> open_index(const std::filesystem::path& path) {
     const std::string why = database.error().what;
     database = open_index_in_memory();
     if (!database) return tl::unexpected(database.error());
-    return OpenedIndex{*std::move(database),
-                       fmt::format("the index '{}' cannot be used ({}): records are read anew by each command",
-                                   path.string(), why)};
+    return OpenedIndex{
+        *std::move(database),
+        fmt::format("the index '{}' cannot be used ({}): records are read anew by each command", path.string(), why)};
 }
 
 }  // namespace tare::history

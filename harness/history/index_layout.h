@@ -1,5 +1,6 @@
 // The layout of the index's database: its tables, its version, and how the points of one record and metric lie in a
-// blob. Laid out by record, so that a new one is a few rows however many cases it has, and a removed one leaves nothing.
+// blob. Laid out by record, so that a new one is a few rows however many cases it has, and a removed one leaves
+// nothing.
 #pragma once
 
 #include <cstdint>

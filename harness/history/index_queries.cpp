@@ -71,8 +71,7 @@ Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database
     try {
         wanted = std::regex(pattern, std::regex::optimize);
     } catch (const std::regex_error& e) {
-        return core::fail(core::ErrorCode::kUsage,
-                          fmt::format("'{}' is no regular expression: {}", pattern, e.what()),
+        return core::fail(core::ErrorCode::kUsage, fmt::format("'{}' is no regular expression: {}", pattern, e.what()),
                           "escape brackets, as in '^add\\['");
     }
     Expected<Statement> all = database.prepare("SELECT id, name FROM cases");
@@ -95,29 +94,44 @@ Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database
 /// What series are told apart by beside the case; one number for each, in the order of first appearance.
 class Surroundings {
   public:
-    std::size_t number_of(const IndexedRecord& record) {
+    /// Also counts the records of each.
+    explicit Surroundings(const std::vector<StoredRecord>& records) {
+        for (const StoredRecord& each : records) {
+            const std::size_t number = number_of(each.record);
+            counts_.resize(std::max(counts_.size(), number + 1));
+            ++counts_[number];
+        }
+    }
+    [[nodiscard]] std::size_t records(std::size_t number) const { return counts_[number]; }
+    [[nodiscard]] std::size_t number_of(const IndexedRecord& record) {
         return numbers_.try_emplace({record.machine, record.environment, record.reference}, numbers_.size())
             .first->second;
     }
 
   private:
     std::map<std::tuple<std::string, std::string, std::string>, std::size_t> numbers_;
+    std::vector<std::size_t> counts_;
 };
 
 class SeriesMaker {
   public:
-    SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::unordered_map<std::uint32_t, std::string> names)
-        : query_(&query), unit_(unit), names_(std::move(names)) {}
+    SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::unordered_map<std::uint32_t, std::string> names,
+                const std::vector<StoredRecord>& records)
+        : query_(&query), unit_(unit), names_(std::move(names)), surroundings_(records) {}
 
     void add(const IndexedRecord& record, std::string_view bytes) {
-        std::unordered_map<std::uint32_t, std::size_t>& places = places_[surroundings_.number_of(record)];
+        const std::size_t number = surroundings_.number_of(record);
+        std::unordered_map<std::uint32_t, std::size_t>& places = places_[number];
         for (const PackedPoint& point : points_of(bytes)) {
             const auto name = names_.find(point.case_id);
             if (name == names_.end()) continue;
             const auto [place, fresh] = places.try_emplace(point.case_id, series_.size());
-            if (fresh)
+            if (fresh) {
                 series_.push_back(
                     {{record.machine, record.environment, name->second, query_->metric, record.reference}, unit_, {}});
+                // Most cases are in most records; growing would move each point, with its texts, ten times.
+                series_.back().points.reserve(surroundings_.records(number));
+            }
             core::SeriesPoint& added = series_[place->second].points.emplace_back();
             added.record = record.file;
             added.date_s = record.date_s;
@@ -182,7 +196,7 @@ Expected<std::vector<Series>> query_series(Database& database, const SeriesQuery
     if (!records) return tl::unexpected(records.error());
     Expected<Statement> find = database.prepare("SELECT points FROM points WHERE metric = ? AND record = ?");
     if (!find) return tl::unexpected(find.error());
-    SeriesMaker maker(query, metric->unit, *std::move(names));
+    SeriesMaker maker(query, metric->unit, *std::move(names), *records);
     for (const StoredRecord& each : *records) {
         if (!each.record.machine.starts_with(query.machine)) continue;
         const Expected<bool> row = find->bind(metric->id, each.id).step();

@@ -79,8 +79,19 @@ class Writer {
     Expected<std::int64_t> id_of(Statement& find, Statement& insert, std::string_view name, int unit);
     Expected<std::uint32_t> case_id(const std::string& name);
 
-    enum Name { kKnows, kForgetPoints, kForgetRecord, kForgetRefused, kRefuse, kRecord, kFindCase, kCase, kFindMetric,
-                kMetric, kPoints };
+    enum Name {
+        kKnows,
+        kForgetPoints,
+        kForgetRecord,
+        kForgetRefused,
+        kRefuse,
+        kRecord,
+        kFindCase,
+        kCase,
+        kFindMetric,
+        kMetric,
+        kPoints
+    };
     Database* database_;
     std::vector<Statement> statements_;
     std::unordered_map<std::string, std::uint32_t> case_ids_;

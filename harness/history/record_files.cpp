@@ -32,8 +32,8 @@ std::vector<RecordFile> list_record_files(const std::filesystem::path& folder) {
         if (!is_record_name(entry->d_name)) continue;
         struct stat facts {};
         if (::fstatat(::dirfd(opened.get()), entry->d_name, &facts, 0) != 0) continue;  // removed meanwhile
-        files.push_back({entry->d_name, facts.st_size,
-                         std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec});
+        files.push_back(
+            {entry->d_name, facts.st_size, std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec});
     }
     std::sort(files.begin(), files.end(), [](const RecordFile& a, const RecordFile& b) { return a.name < b.name; });
     return files;

@@ -21,9 +21,9 @@ constexpr std::array<const char*, 5> kTimes = {"gross", "net", "tare", "call", "
 
 /// What is large and says nothing here.
 bool is_wanted(std::string_view key) {
-    static constexpr std::array<std::string_view, 9> kUnwanted = {"ledgers",        "ledger_tables",      "ledger_problems",
-                                                                  "size_fits",      "counting_processes", "reasons",
-                                                                  "parameters",     "page_cache",         "cpu_flags"};
+    static constexpr std::array<std::string_view, 9> kUnwanted = {"ledgers",    "ledger_tables",      "ledger_problems",
+                                                                  "size_fits",  "counting_processes", "reasons",
+                                                                  "parameters", "page_cache",         "cpu_flags"};
     return std::find(kUnwanted.begin(), kUnwanted.end(), key) == kUnwanted.end();
 }
 
@@ -36,14 +36,13 @@ std::optional<double> finite(const Json& json) {
 /// Values by metric, in the order in which metrics first appear.
 class Collector {
   public:
-    void add(std::string_view metric, SeriesUnit unit, const std::string& case_name, const Json& value,
-             const Json& low, const Json& high, int processes) {
+    void add(std::string_view metric, SeriesUnit unit, const std::string& case_name, const Json& value, const Json& low,
+             const Json& high, int processes) {
         const std::optional<double> number = finite(value);
         if (!number) return;
         auto found = std::find_if(metrics_.begin(), metrics_.end(),
                                   [&](const MetricValues& each) { return each.metric == metric; });
-        if (found == metrics_.end())
-            found = metrics_.insert(metrics_.end(), {std::string(metric), unit, {}});
+        if (found == metrics_.end()) found = metrics_.insert(metrics_.end(), {std::string(metric), unit, {}});
         found->values.push_back({case_name, *number, finite(low), finite(high), std::max(processes, 1)});
     }
     [[nodiscard]] std::vector<MetricValues> take() { return std::move(metrics_); }
