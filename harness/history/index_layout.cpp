@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 namespace tare::history {
 
 using core::Expected;
@@ -70,12 +68,6 @@ Expected<Database> open_file(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-std::vector<PackedPoint> points_of(std::string_view bytes) {
-    std::vector<PackedPoint> points(bytes.size() / sizeof(PackedPoint));
-    if (!points.empty()) std::memcpy(points.data(), bytes.data(), points.size() * sizeof(PackedPoint));
-    return points;
-}
 
 Status empty_index(Database& database) {
     if (Status empty = database.reset(); !empty) return empty;
