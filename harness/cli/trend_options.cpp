@@ -35,7 +35,8 @@ void add_trend(CLI::App& app, Options& options) {
     trend->add_option("--metric", own.metric, "what of a case (default: gross, or anchored where no record has gross)")
         ->type_name("NAME");
     add_choice(*trend, "--by", kAxes, own.axis,
-               "date, version or commit (default: version where the longest series holds several, of up to three records each; "
+               "date, version or commit (default: version where the longest series holds several, of up to three "
+               "records each; "
                "else date)");
     trend->add_option("--machine", own.machine, "only the machine whose fingerprint begins so")->type_name("HEX");
     trend->add_flag("--changed", own.changed, "only series with change points");

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 namespace tare::history {
 
 using core::Expected;
@@ -50,25 +48,26 @@ Status make_tables(Database& database) {
     return transaction->commit();
 }
 
+Status prepared(Database& database) {
+    // Without a sync before each commit: what a killed process leaves is rolled back, and after a loss of power a
+    // damaged index is made anew.
+    if (Status set = database.run("PRAGMA synchronous = NORMAL"); !set) return set;
+    return make_tables(database);
+}
+
 Expected<Database> open_file(const std::filesystem::path& path) {
     Expected<Database> database = Database::open(path);
     if (!database) return database;
-    // The index is made anew if power fails in the middle; what a killed process leaves is rolled back either way.
-    if (Status set = database->run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536"); !set)
-        return tl::unexpected(set.error());
-    Status made = make_tables(*database);
-    if (!made && made.error().code == core::ErrorCode::kData) made = empty_index(*database);
+    Status made = prepared(*database);
+    if (!made && made.error().code == core::ErrorCode::kData) {
+        made = database->reset();
+        if (made) made = prepared(*database);
+    }
     if (!made) return tl::unexpected(made.error());
     return database;
 }
 
 }  // namespace
-
-std::vector<PackedPoint> points_of(std::string_view bytes) {
-    std::vector<PackedPoint> points(bytes.size() / sizeof(PackedPoint));
-    if (!points.empty()) std::memcpy(points.data(), bytes.data(), points.size() * sizeof(PackedPoint));
-    return points;
-}
 
 Status empty_index(Database& database) {
     if (Status empty = database.reset(); !empty) return empty;

@@ -32,8 +32,6 @@ static_assert(sizeof(PackedPoint) == 32, "as in the file");
 [[nodiscard]] inline std::string_view bytes_of(const std::vector<PackedPoint>& points) {
     return {reinterpret_cast<const char*>(points.data()), points.size() * sizeof(PackedPoint)};
 }
-/// A damaged blob's last bytes are dropped.
-[[nodiscard]] std::vector<PackedPoint> points_of(std::string_view bytes);
 
 struct OpenedIndex {
     Database database;

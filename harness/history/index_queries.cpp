@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <regex>
-#include <unordered_map>
 
 #include "harness/history/index_layout.h"
 
@@ -64,9 +64,9 @@ Expected<Metric> metric_of(Database& database, const std::string& name) {
     return Metric{find->integer(0), static_cast<SeriesUnit>(unit)};
 }
 
-/// Names of the cases that the pattern is found in, by id.
-Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database& database,
-                                                                        const std::string& pattern) {
+/// Names of the cases that the pattern is found in, by id (ids are dense); empty for the others.
+constexpr std::int64_t kMostCases = 10'000'000;  // an id beyond is damage
+Expected<std::vector<std::string>> matching_cases(Database& database, const std::string& pattern) {
     std::regex wanted;
     try {
         wanted = std::regex(pattern, std::regex::optimize);
@@ -76,7 +76,7 @@ Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database
     }
     Expected<Statement> all = database.prepare("SELECT id, name FROM cases");
     if (!all) return tl::unexpected(all.error());
-    std::unordered_map<std::uint32_t, std::string> names;
+    std::vector<std::string> names;
     for (;;) {
         const Expected<bool> row = all->step();
         if (!row) return tl::unexpected(row.error());
@@ -87,37 +87,59 @@ Expected<std::unordered_map<std::uint32_t, std::string>> matching_cases(Database
         } catch (const std::regex_error&) {  // too complex for this name
             continue;
         }
-        names.emplace(static_cast<std::uint32_t>(all->integer(0)), std::move(name));
+        const auto id = static_cast<std::size_t>(std::clamp<std::int64_t>(all->integer(0), 0, kMostCases));
+        names.resize(std::max(names.size(), id + 1));
+        names[id] = std::move(name);
     }
 }
 
 /// What series are told apart by beside the case; one number for each, in the order of first appearance.
 class Surroundings {
   public:
-    std::size_t number_of(const IndexedRecord& record) {
+    /// Also counts the records of each.
+    explicit Surroundings(const std::vector<StoredRecord>& records) {
+        for (const StoredRecord& each : records) {
+            const std::size_t number = number_of(each.record);
+            counts_.resize(std::max(counts_.size(), number + 1));
+            ++counts_[number];
+        }
+    }
+    [[nodiscard]] std::size_t records(std::size_t number) const { return counts_[number]; }
+    [[nodiscard]] std::size_t number_of(const IndexedRecord& record) {
         return numbers_.try_emplace({record.machine, record.environment, record.reference}, numbers_.size())
             .first->second;
     }
 
   private:
     std::map<std::tuple<std::string, std::string, std::string>, std::size_t> numbers_;
+    std::vector<std::size_t> counts_;
 };
 
 class SeriesMaker {
   public:
-    SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::unordered_map<std::uint32_t, std::string> names)
-        : query_(&query), unit_(unit), names_(std::move(names)) {}
+    SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::vector<std::string> names,
+                const std::vector<StoredRecord>& records)
+        : query_(&query), unit_(unit), names_(std::move(names)), surroundings_(records) {}
 
     void add(const IndexedRecord& record, std::string_view bytes) {
-        std::unordered_map<std::uint32_t, std::size_t>& places = places_[surroundings_.number_of(record)];
-        for (const PackedPoint& point : points_of(bytes)) {
-            const auto name = names_.find(point.case_id);
-            if (name == names_.end()) continue;
-            const auto [place, fresh] = places.try_emplace(point.case_id, series_.size());
-            if (fresh)
+        const std::size_t number = surroundings_.number_of(record);
+        std::vector<std::size_t>& places = places_[number];
+        places.resize(names_.size(), kNoSeries);
+        for (std::size_t at = 0; at + sizeof(PackedPoint) <= bytes.size(); at += sizeof(PackedPoint)) {
+            PackedPoint point;
+            std::memcpy(&point, bytes.data() + at, sizeof point);
+            if (point.case_id >= names_.size() || names_[point.case_id].empty()) continue;
+            std::size_t& place = places[point.case_id];
+            if (place == kNoSeries) {
+                place = series_.size();
                 series_.push_back(
-                    {{record.machine, record.environment, name->second, query_->metric, record.reference}, unit_, {}});
-            core::SeriesPoint& added = series_[place->second].points.emplace_back();
+                    {{record.machine, record.environment, names_[point.case_id], query_->metric, record.reference},
+                     unit_,
+                     {}});
+                // Most cases are in most records; growing would move each point, with its texts, ten times.
+                series_.back().points.reserve(surroundings_.records(number));
+            }
+            core::SeriesPoint& added = series_[place].points.emplace_back();
             added.record = record.file;
             added.date_s = record.date_s;
             added.version = record.version;
@@ -138,11 +160,12 @@ class SeriesMaker {
     }
 
   private:
+    static constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);
     const SeriesQuery* query_;
     SeriesUnit unit_;
-    std::unordered_map<std::uint32_t, std::string> names_;
+    std::vector<std::string> names_;
     Surroundings surroundings_;
-    std::map<std::size_t, std::unordered_map<std::uint32_t, std::size_t>> places_;
+    std::map<std::size_t, std::vector<std::size_t>> places_;  ///< of the cases' series, by surroundings and id
     std::vector<Series> series_;
 };
 
@@ -181,7 +204,7 @@ Expected<std::vector<Series>> query_series(Database& database, const SeriesQuery
     if (!records) return tl::unexpected(records.error());
     Expected<Statement> find = database.prepare("SELECT points FROM points WHERE metric = ? AND record = ?");
     if (!find) return tl::unexpected(find.error());
-    SeriesMaker maker(query, metric->unit, *std::move(names));
+    SeriesMaker maker(query, metric->unit, *std::move(names), *records);
     for (const StoredRecord& each : *records) {
         if (!each.record.machine.starts_with(query.machine)) continue;
         const Expected<bool> row = find->bind(metric->id, each.id).step();

@@ -47,12 +47,11 @@ RecordValues read(const std::string& text) {
     return values.value_or(RecordValues{});
 }
 
-const MetricValues& metric(const RecordValues& values, const std::string& name) {
-    static const MetricValues kNone;
+MetricValues metric(const RecordValues& values, const std::string& name) {
     for (const MetricValues& each : values.metrics)
         if (each.metric == name) return each;
     ADD_FAILURE() << "no metric " << name;
-    return kNone;
+    return {};
 }
 
 record::Record run() {
@@ -72,7 +71,7 @@ record::Record run() {
 
 TEST(RecordValues, OfARunAreItsTimesWithIntervalsAndProcesses) {
     const RecordValues values = read(text_of(run()));
-    const MetricValues& gross = metric(values, "gross");
+    const MetricValues gross = metric(values, "gross");
     EXPECT_EQ(gross.unit, SeriesUnit::kNanoseconds);
     EXPECT_THAT(gross.values, Contains(Field(&CaseValue::case_name, "add[kind=array,dtype=f8,n=8]")));
     const CaseValue& first = gross.values.front();
@@ -97,13 +96,14 @@ TEST(RecordValues, OfAFailedCaseAreNone) {
 TEST(RecordValues, OfOneProcessSayOne) {
     record::Record one = run();
     one.visits = record::sample_run(1).visits;
-    for (const CaseValue& value : metric(read(text_of(one)), "gross").values) EXPECT_EQ(value.processes, 1);
+    const MetricValues gross = metric(read(text_of(one)), "gross");
+    for (const CaseValue& value : gross.values) EXPECT_EQ(value.processes, 1);
 }
 
 TEST(RecordValues, HoldTheLedgersCountWithItsRange) {
     record::Record with_ledgers = run();
     with_ledgers.ledgers = {record::add_ledger()};
-    const MetricValues& instructions = metric(read(text_of(with_ledgers)), "instructions");
+    const MetricValues instructions = metric(read(text_of(with_ledgers)), "instructions");
     EXPECT_EQ(instructions.unit, SeriesUnit::kCount);
     ASSERT_EQ(instructions.values.size(), 1U);
     const record::Summary summary = record::summarize(with_ledgers);
@@ -118,7 +118,8 @@ TEST(RecordValues, HoldCountersByTheirColumnsAndNothingForThoseThatAreUnavailabl
     const RecordValues values = read(text_of(record::run_with_pmu(3)));
     EXPECT_EQ(metric(values, "cycles").unit, SeriesUnit::kCount);
     EXPECT_FALSE(metric(values, "cycles").values.empty());
-    for (const MetricValues& each : read(text_of(record::run_without_pmu(1))).metrics) EXPECT_NE(each.metric, "cycles");
+    const RecordValues without = read(text_of(record::run_without_pmu(1)));
+    for (const MetricValues& each : without.metrics) EXPECT_NE(each.metric, "cycles");
 }
 
 TEST(RecordValues, SayWhereARunWasMade) {

@@ -89,8 +89,9 @@ stats::ScanSeries scanned(const core::Series& series) {
 }  // namespace
 
 core::Series on_axis(core::Series series, Axis axis) {
-    std::stable_sort(series.points.begin(), series.points.end(),
-                     [](const auto& a, const auto& b) { return a.date_s < b.date_s; });
+    const auto earlier = [](const auto& a, const auto& b) { return a.date_s < b.date_s; };
+    if (!std::is_sorted(series.points.begin(), series.points.end(), earlier))  // those of the index are
+        std::stable_sort(series.points.begin(), series.points.end(), earlier);
     if (axis == Axis::kDate) return series;
     std::map<std::string, std::vector<core::SeriesPoint>> groups;
     for (core::SeriesPoint& point : series.points) {
@@ -103,8 +104,7 @@ core::Series on_axis(core::Series series, Axis axis) {
         std::sort(series.points.begin(), series.points.end(),
                   [](const auto& a, const auto& b) { return order_of(a.version) < order_of(b.version); });
     else
-        std::stable_sort(series.points.begin(), series.points.end(),
-                         [](const auto& a, const auto& b) { return a.date_s < b.date_s; });
+        std::stable_sort(series.points.begin(), series.points.end(), earlier);
     return series;
 }
 

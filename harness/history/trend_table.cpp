@@ -14,9 +14,6 @@ namespace tare::history {
 
 namespace {
 
-/// Columns that a sparkline may take, the widest that fits first.
-constexpr std::array<std::size_t, 4> kSparkColumns = {32, 24, 16, 10};
-
 const char* escape_of(const Trend& trend) {
     const auto last = std::find_if(trend.changes.rbegin(), trend.changes.rend(),
                                    [](const TrendChange& change) { return change.standing != Standing::kRefuted; });
@@ -24,22 +21,40 @@ const char* escape_of(const Trend& trend) {
     return last->change_ratio > 1 ? "\033[31m" : "\033[32m";
 }
 
-void add_rows(const Trend& trend, const TrendReport& report, std::size_t spark_columns, const record::TextStyle& style,
+/// Where the change points stand: beside their series, or, where that is too wide, beneath.
+enum class Changes { kBeside, kBeneath };
+
+struct Layout {
+    Changes changes;
+    std::size_t spark_columns;
+};
+
+/// The widest that fits is taken.
+constexpr std::array kLayouts = {Layout{Changes::kBeside, 32},  Layout{Changes::kBeside, 24},
+                                 Layout{Changes::kBeside, 16},  Layout{Changes::kBeneath, 32},
+                                 Layout{Changes::kBeneath, 24}, Layout{Changes::kBeneath, 16},
+                                 Layout{Changes::kBeneath, 10}};
+
+void add_rows(const Trend& trend, const TrendReport& report, const Layout& layout, const record::TextStyle& style,
               std::vector<record::GridRow>& rows) {
     const std::vector<core::SeriesPoint>& points = trend.series.points;
     std::vector<double> values;
     for (const core::SeriesPoint& point : points) values.push_back(point.value);
     const auto text = [&](const core::SeriesPoint& point) { return value_text(point.value, trend.series.unit, style); };
     const std::optional<double> total = total_ratio(trend.series);
-    const auto change = [&](std::size_t i) {
-        return i < trend.changes.size() ? change_line(trend, trend.changes[i], report.axis) : "";
-    };
-    rows.push_back(
-        {{trend.series.key.case_name, points.size() > 1 ? sparkline(values, spark_columns) : "", text(points.front()), text(points.back()),
-          total ? record::change_text(*total) : "", fmt::format("{}", points.size()), change(0)},
-         escape_of(trend)});
-    for (std::size_t i = 1; i < trend.changes.size(); ++i)
-        rows.push_back({{"", "", "", "", "", "", change(i)}, escape_of(trend)});
+    std::vector<std::string> lines;
+    for (const TrendChange& change : trend.changes) lines.push_back(change_line(trend, change, report.axis));
+    const bool beside = layout.changes == Changes::kBeside;
+    rows.push_back({{trend.series.key.case_name, points.size() > 1 ? sparkline(values, layout.spark_columns) : "",
+                     text(points.front()), text(points.back()), total ? record::change_text(*total) : "",
+                     fmt::format("{}", points.size()), beside && !lines.empty() ? lines.front() : ""},
+                    escape_of(trend)});
+    for (std::size_t i = beside ? 1 : 0; i < lines.size(); ++i) {
+        if (beside)
+            rows.push_back({{"", "", "", "", "", "", lines[i]}, escape_of(trend)});
+        else
+            rows.push_back({{"    " + lines[i]}, nullptr});
+    }
 }
 
 std::size_t widest_line(const std::string& text) {
@@ -59,9 +74,9 @@ std::string print_group(const std::vector<const Trend*>& group, const TrendRepor
         {"total", 2, false}, {"points", 1, false}, {"changed", 6, true},
     };
     std::vector<record::GridRow> rows;
-    for (const std::size_t spark_columns : kSparkColumns) {
+    for (const Layout& layout : kLayouts) {
         rows.clear();
-        for (const Trend* trend : group) add_rows(*trend, report, spark_columns, style, rows);
+        for (const Trend* trend : group) add_rows(*trend, report, layout, style, rows);
         if (width == 0 || widest_line(print_grid(columns, rows, 0, {})) <= width) break;
     }
     return print_grid(columns, rows, width, style);
