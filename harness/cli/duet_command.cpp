@@ -92,6 +92,7 @@ measure::DuetSettings DuetRun::settings() const {
     settings.max_rounds = options_.duet.pairs + static_cast<int>(duet_.ended_after_rounds.size());
     settings.first_pair = duet_.visits.empty() ? 0 : duet_.visits.back().pair + 1;
     settings.seed = duet_.rules.seed;
+    settings.pair.quads = options_.duet.quads;
     settings.pair.time_limit = options_.time_limit;
     const std::regex injected(options_.duet.injected_filter);
     for (const core::Case& each : measured_)

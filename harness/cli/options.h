@@ -12,6 +12,7 @@
 
 #include "harness/core/error.h"
 #include "harness/measure/layout_rounds.h"
+#include "harness/measure/pair_plan.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
@@ -50,7 +51,8 @@ inline constexpr int kMostPairs = 10'000;  ///< of one case; also where looks ar
 struct DuetOptions {
     SubjectOptions a;
     SubjectOptions b;
-    int pairs = 36;                  ///< no case gets more
+    int pairs = 36;                             ///< no case gets more
+    int quads = measure::PairSettings{}.quads;  ///< of one visit
     bool open_ended = false;         ///< no planned looks: until each case is decided, or time or pairs are used up
     std::optional<double> budget_s;  ///< of measuring, checked before each round
     double injected_ratio = 0;       ///< 0.05: side b executes 5 % more
