@@ -77,6 +77,7 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s);
 void add_pmu(CLI::App& app, Options& options);
 void add_doctor(CLI::App& app, Options& options);
 void add_profile(CLI::App& app, Options& options);
+void add_bisect(CLI::App& app, Options& options, double& time_limit_s);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

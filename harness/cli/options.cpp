@@ -38,7 +38,7 @@ Error unexpected_argument(const CLI::App& command, const std::string& argument, 
 
 Error described(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
     const std::string commands =
-        "commands: run, list, duet, compare, explain, profile, pmu, doctor; `bench --help` explains them";
+        "commands: run, list, duet, compare, explain, bisect, profile, pmu, doctor; `bench --help` explains them";
     const auto failed = [](std::string what, std::string hint) {
         return Error{core::ErrorCode::kUsage, std::move(what), std::move(hint)};
     };
@@ -87,6 +87,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_pmu(app, options);
     add_doctor(app, options);
     add_profile(app, options);
+    add_bisect(app, options, time_limit_s);
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
         app.parse(reversed);

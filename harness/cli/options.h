@@ -18,7 +18,7 @@
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile };
+enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kBisect };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -125,6 +125,15 @@ struct ProfileOptions {
     std::string pprof;
 };
 
+struct BisectOptions {
+    std::string good;        ///< the older end, a release of NumPy or, with `build`, a commit
+    std::string bad;         ///< the newer end
+    bool faster = false;     ///< what became faster is looked for
+    bool first = false;      ///< any proven change, not half of the whole
+    std::string build;       ///< shell command with {commit} and {prefix}; empty: releases of NumPy
+    std::string repository;  ///< of the commits; empty: the current folder
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -153,6 +162,7 @@ struct Options {
     PmuOptions pmu;
     DoctorOptions doctor;
     ProfileOptions profile;
+    BisectOptions bisect;
 };
 
 struct Parsed {
