@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/cli/bisect_command.h"
 #include "harness/cli/compare_command.h"
 #include "harness/cli/doctor_command.h"
 #include "harness/cli/duet_command.h"
@@ -64,6 +65,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return pmu_command(*parsed.options, streams);
             case Command::kDoctor:
                 return doctor_command(*parsed.options, streams);
+            case Command::kBisect:
+                return bisect_command(*parsed.options, streams);
             case Command::kProfile:
                 return profile_command(*parsed.options, streams, program_status);
             case Command::kTrend:

@@ -46,6 +46,7 @@ Map duet_settings(const Options& options) {
                {"setup", duet.a.setup},
                {"threads", duet.a.threads},
                {"pairs", duet.pairs},
+               {"quads", duet.quads},
                {"budget_s", duet.budget_s ? Value(*duet.budget_s) : Value()},
                {"injected_ratio", duet.injected_ratio},
                {"injected_filter", duet.injected_filter},
@@ -73,6 +74,7 @@ Expected<Options> options_of(const record::Duet& duet, const Options& options) {
     all.duet.b = side_of(duet.sides[1], settings);
     all.filter = settings["filter"].as_text();
     all.duet.pairs = static_cast<int>(settings["pairs"].as_int(all.duet.pairs));
+    all.duet.quads = static_cast<int>(settings["quads"].as_int(measure::PairSettings{}.quads));
     all.duet.injected_ratio = settings["injected_ratio"].as_double();
     all.duet.injected_filter = settings["injected_filter"].as_text();
     all.time_limit =

@@ -82,6 +82,7 @@ void add_store(CLI::App& app, Options& options);
 void add_report(CLI::App& app, Options& options);
 /// --rate of samples taken within batches.
 CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options);
+void add_bisect(CLI::App& app, Options& options, double& time_limit_s);
 /// --ledger and what goes with it.
 void add_ledger_options_of_run(CLI::App& run, Options& options);
 

@@ -91,6 +91,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_trend(app, options);
     add_store(app, options);
     add_report(app, options);
+    add_bisect(app, options, time_limit_s);
     try {
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
         app.parse(reversed);

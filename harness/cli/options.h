@@ -14,12 +14,26 @@
 #include "harness/history/foreign_format.h"
 #include "harness/history/trend.h"
 #include "harness/measure/layout_rounds.h"
+#include "harness/measure/pair_plan.h"
 #include "harness/measure/worker_command.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
 
-enum class Command { kRun, kList, kDuet, kCompare, kExplain, kPmu, kDoctor, kProfile, kTrend, kStore, kReport };
+enum class Command {
+    kRun,
+    kList,
+    kDuet,
+    kCompare,
+    kExplain,
+    kPmu,
+    kDoctor,
+    kProfile,
+    kTrend,
+    kStore,
+    kReport,
+    kBisect
+};
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
 /// What is measured, and in which surroundings. A duet has two.
@@ -52,7 +66,8 @@ inline constexpr int kMostPairs = 10'000;  ///< of one case; also where looks ar
 struct DuetOptions {
     SubjectOptions a;
     SubjectOptions b;
-    int pairs = 36;                  ///< no case gets more
+    int pairs = 36;                             ///< no case gets more
+    int quads = measure::PairSettings{}.quads;  ///< of one visit
     bool open_ended = false;         ///< no planned looks: until each case is decided, or time or pairs are used up
     std::optional<double> budget_s;  ///< of measuring, checked before each round
     double injected_ratio = 0;       ///< 0.05: side b executes 5 % more
@@ -159,6 +174,15 @@ struct ReportOptions {
     std::string machine;                ///< beginning of a fingerprint; empty: all
 };
 
+struct BisectOptions {
+    std::string good;        ///< the older end, a release of NumPy or, with `build`, a commit
+    std::string bad;         ///< the newer end
+    bool faster = false;     ///< what became faster is looked for
+    bool first = false;      ///< any proven change, not half of the whole
+    std::string build;       ///< shell command with {commit} and {prefix}; empty: releases of NumPy
+    std::string repository;  ///< of the commits; empty: the current folder
+};
+
 struct Options {
     Command command = Command::kRun;
     std::string command_line;  ///< as typed, quoted for a shell; without the program's name
@@ -191,6 +215,7 @@ struct Options {
     TrendOptions trend;
     StoreOptions store_command;  ///< `store` is where records go
     ReportOptions report;
+    BisectOptions bisect;
 };
 
 struct Parsed {

@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/cli/change_confirmation.h"
 #include "harness/cli/message.h"
 #include "harness/cli/nearest_names.h"
 #include "harness/cli/store_access.h"
-#include "harness/cli/trend_confirmation.h"
+#include "harness/history/confirmation.h"
 #include "harness/history/store_index.h"
 #include "harness/history/trend_exports.h"
 #include "harness/history/trend_table.h"
+#include "pmu/machine_facts.h"
 
 namespace tare::cli {
 
@@ -73,17 +75,25 @@ Expected<Error> nothing_found(history::StoreIndex& index, const TrendOptions& ow
                  nearest.empty() ? "" : fmt::format("nearest: {}", fmt::join(nearest, ", "))};
 }
 
+std::size_t most_points(const std::vector<Series>& series) {
+    std::size_t most = 0;
+    for (const Series& each : series) most = std::max(most, each.points.size());
+    return most;
+}
+
 Expected<Found> find_series(history::StoreIndex& index, const TrendOptions& own,
                             const std::vector<history::IndexedRecord>& records) {
     Found found{own.metric.empty() ? kGross : own.metric, {}, {}};
     auto series = index.series({own.pattern, found.metric, own.machine});
     if (!series) return tl::unexpected<Error>(series.error());
-    if (series->empty() && own.metric.empty()) {
+    if (own.metric.empty()) {
         auto anchored = index.series({own.pattern, kAnchored, own.machine});
         if (!anchored) return tl::unexpected<Error>(anchored.error());
-        if (!anchored->empty()) {
+        // Measured beside a reference, a value owes nothing to the clock of its day.
+        if (!anchored->empty() && most_points(*anchored) >= most_points(*series)) {
             found.metric = kAnchored;
-            found.notes.push_back("anchored, because no run of these cases is stored, only duets");
+            if (!series->empty())
+                found.notes.push_back("anchored: multiples of a reference measured beside; --metric gross for runs");
             series = std::move(anchored);
         }
     }
@@ -172,8 +182,12 @@ Status show_trends(const Options& options, const Streams& streams) {
     if (report.trends.empty())
         return core::fail(ErrorCode::kUsage, fmt::format("no record of these cases has a {}", name_of(report.axis)),
                           "show them by date: --by date");
+    history::confirm_from_records(*store, *records, report.trends);
     if (own.confirm)
-        if (Status confirmed = confirm_changes(options, streams, report.trends); !confirmed) return confirmed;
+        if (Status confirmed = confirm_by_duets(options, own.build, streams,
+                                                pmu::machine_facts()["fingerprint"].as_text(), report.trends);
+            !confirmed)
+            return confirmed;
     if (own.changed) {
         const std::size_t all = report.trends.size();
         std::erase_if(report.trends, [](const history::Trend& trend) { return trend.changes.empty(); });

@@ -8,6 +8,7 @@ namespace tare::cli {
 namespace {
 
 constexpr int kFewestPairs = 10;  // the smallest look that may claim a change
+constexpr int kMostQuads = 1000;  // 0.2 s a visit of four batches of 0.2 ms and as long again to set them up
 constexpr double kMostSeconds = 1e6;
 constexpr double kMostInjectedPercent = 100;
 
@@ -136,6 +137,10 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::Option* pairs =
         command->add_option("--pairs", duet.pairs, "pairs of processes that no case exceeds (default: 36)");
     pairs->check(between(kFewestPairs, kMostPairs));
+    command
+        ->add_option("--quads", duet.quads,
+                     "a b b a in one visit to a case (default: 24); fewer make smaller records and wider intervals")
+        ->check(between(measure::PairSettings{}.min_quads, kMostQuads));
     command->add_flag("--open-ended", duet.open_ended,
                       "look after every round, with intervals that allow it (wider): for long runs that are watched");
     command
@@ -148,9 +153,10 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::Option* continued =
         command->add_option("--continue", duet.continued, "go on with the duet of this record, as it was asked for");
     for (const char* fixed :
-         {"--a",         "--b",          "--a-suite",    "--b-suite",        "--env-a", "--env-b",      "--suite",
-          "--filter",    "--expression", "--host",       "--threads",        "--seed",  "--time-limit", "--profile",
-          "--tolerance", "--bound",      "--tolerances", "--any-dependence", "--pairs", "--open-ended", "--inject"})
+         {"--a",          "--b",       "--a-suite",    "--b-suite", "--env-a",      "--env-b",
+          "--suite",      "--filter",  "--expression", "--host",    "--threads",    "--seed",
+          "--time-limit", "--profile", "--tolerance",  "--bound",   "--tolerances", "--any-dependence",
+          "--pairs",      "--quads",   "--open-ended", "--inject"})
         continued->excludes(command->get_option(fixed));
     add_output_options(*command, options);
     command->add_option("--out", options.out, "write the record to this file too");

@@ -26,12 +26,6 @@ constexpr std::array kThreadVariables = {"OMP_NUM_THREADS",       "OPENBLAS_NUM_
                                          "MKL_NUM_THREADS",       "BLIS_NUM_THREADS",     "NUMEXPR_NUM_THREADS",
                                          "VECLIB_MAXIMUM_THREADS"};
 
-std::string chosen_python(const SubjectOptions& options) {
-    if (!options.python.empty()) return options.python;
-    const char* preset = std::getenv("TARE_PYTHON");
-    return preset != nullptr && *preset != '\0' ? preset : "python3";
-}
-
 /// A worker that fails before its first case has a broken environment, whatever the code says.
 tl::unexpected<Error> start_failure(const measure::Subject& subject, const Error& error) {
     if (error.code == ErrorCode::kInterrupted) return tl::unexpected<Error>(error);
@@ -51,6 +45,12 @@ tl::unexpected<Error> nothing_readable(const measure::Subject& subject, const co
 }
 
 }  // namespace
+
+std::string chosen_python(const SubjectOptions& options) {
+    if (!options.python.empty()) return options.python;
+    const char* preset = std::getenv("TARE_PYTHON");
+    return preset != nullptr && *preset != '\0' ? preset : "python3";
+}
 
 Expected<Workbench> Workbench::open(const SubjectOptions& options) {
     Workbench bench;

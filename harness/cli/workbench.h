@@ -19,6 +19,9 @@
 
 namespace tare::cli {
 
+/// --python, else $TARE_PYTHON, else python3.
+[[nodiscard]] std::string chosen_python(const SubjectOptions& options);
+
 class Workbench {
   public:
     [[nodiscard]] static core::Expected<Workbench> open(const SubjectOptions& options);

@@ -87,7 +87,8 @@ int spawn(const std::vector<std::string>& argv, int out, int err, pid_t& child) 
 
 }  // namespace
 
-Expected<ChildOutput> run_for_output(const std::vector<std::string>& argv, std::chrono::nanoseconds time_limit) {
+Expected<ChildOutput> run_for_output(const std::vector<std::string>& argv, std::chrono::nanoseconds time_limit,
+                                     const std::function<bool()>& stop) {
     const auto cannot = [&](int failure) {
         return fail(ErrorCode::kEnvironment, fmt::format("cannot run '{}': {}", argv[0], std::strerror(failure)));
     };
@@ -112,12 +113,16 @@ Expected<ChildOutput> run_for_output(const std::vector<std::string>& argv, std::
             result.timed_out = true;
             break;
         }
+        if (stop && stop()) {
+            result.stopped = true;
+            break;
+        }
         ::poll(streams.data(), streams.size(), static_cast<int>(left_ns / 1'000'000) + 1);
         drain(out.read_end, result.out);
         drain(err.read_end, result.err);
         alive = (streams[0].revents & POLLIN) == 0;
     }
-    if (result.timed_out || pidfd_failure != 0) ::kill(-child, SIGKILL);
+    if (result.timed_out || result.stopped || pidfd_failure != 0) ::kill(-child, SIGKILL);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

@@ -1,0 +1,89 @@
+# At stake: a bisection names the commit that made a statement slower, measures only what it must, and says where it
+# cannot tell. The commits hold a module whose work is told; the statement of each test calls it.
+import json
+import os
+import subprocess
+import unittest
+
+from bench_process import DEBIAN_PYTHON, BenchTest
+
+MODULE = "def f():\n    for _ in range({work}):\n        pass\n\ndef g():\n    for _ in range({other}):\n        pass\n"
+SUITE = """# f and g of the environment
+from changing import f, g
+from tare import operation
+
+@operation('f()')
+def first():
+    return {'f': f}
+
+@operation('g()')
+def second():
+    return {'f': g, 'g': g}
+"""
+BUILD = (
+    DEBIAN_PYTHON + " -m venv --without-pip {prefix} && "
+    "cd {prefix}/lib/python3*/site-packages && git -C %s show {commit}:changing.py > changing.py"
+)
+
+
+class Bisect(BenchTest):
+    def repository(self, *works):
+        """A commit for each (work of f, work of g); what they are called. No module where the work is None."""
+        self.home = self.folder / "repository"
+        self.home.mkdir()
+        self.git("init", "--quiet")
+        for work, other in works:
+            text = MODULE.format(work=work, other=other)
+            (self.home / "changing.py").write_text(text)
+            if work is None:
+                (self.home / "changing.py").unlink()
+            self.git("add", "--all")
+            self.git("commit", "--quiet", "--allow-empty", "--message", str(work))
+        return self.git("rev-list", "--reverse", "HEAD").split()
+
+    def git(self, *arguments):
+        who = {f"GIT_{role}_{what}": "somebody" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        command = ["git", "-C", str(self.home), *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | who).stdout
+
+    def bisect(self, good, bad, *more, code=0):
+        build = BUILD % self.home
+        arguments = ("--good", good, "--bad", bad, "--build", build, "--repository", self.home)
+        return self.bench("bisect", *arguments, "--python", DEBIAN_PYTHON, *more, code=code)
+
+    def test_names_the_commit_that_made_it_slower(self):
+        commits = self.repository((10, 10), (10, 10), (60, 10), (60, 10))
+        expression = ("-e", "f()", "--setup", "from changing import f")
+        ran = self.bisect(commits[0], commits[3], *expression, "--format", "json")
+        found = json.loads(ran.out)
+        self.assertEqual([step["candidate"] for step in found["steps"]], [commits[3], commits[1], commits[2]])
+        (case,) = found["cases"]
+        self.assertEqual((case["last_before"], case["first_after"]), (commits[1], commits[2]))
+        self.assertTrue(case["decided"])
+        self.assertGreater(case["step_ratio"], 1.5)
+        records = sorted((self.store / "records").glob("*.json"))
+        self.assertEqual(len(records), 3)
+        self.assert_valid(*records)
+        again = self.bisect("HEAD~2", "HEAD", *expression)  # the environments are there, HEAD~2 and HEAD~1 neighbours
+        self.assertNotIn("making an environment", again.err)
+        self.assertIn(f"slower since {commits[2][:12]}: +", again.out)
+        self.assertIn(f"{commits[1][:12]} is the last fast one", again.out)
+        self.assert_nobody_left()
+
+    def test_refuses_what_no_commit_is_called(self):
+        self.repository((10, 10), (10, 10))
+        ran = self.bisect("nothing-of-the-kind", "HEAD", code=2)
+        self.assert_one_error(ran, "nothing-of-the-kind")
+        ran = self.bisect("HEAD", "HEAD~1", code=2)
+        self.assert_one_error(ran, "no commit leads from HEAD to HEAD~1")
+
+    def test_says_why_an_end_cannot_be_built(self):
+        commits = self.repository((None, 0), (10, 10))
+        ran = self.bisect(commits[0], commits[1], "-e", "f()", "--setup", "from changing import f", code=2)
+        self.assertIn(f"--build of {commits[0]}: ", ran.err)
+        self.assertIn("changing.py", ran.err)  # git's own words
+        self.assertIn("its output: ", ran.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

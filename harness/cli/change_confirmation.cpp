@@ -1,0 +1,108 @@
+// Changes by their two ends; a duet for each.
+#include "harness/cli/change_confirmation.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "harness/cli/duet_run.h"
+#include "harness/cli/environment_maker.h"
+#include "harness/cli/message.h"
+#include "harness/cli/workbench.h"
+#include "harness/history/confirmation.h"
+
+namespace tare::cli {
+
+using core::Error;
+using core::ErrorCode;
+using core::Expected;
+using core::Status;
+using history::ChangeEnds;
+using history::Standing;
+
+namespace {
+
+struct Proposed {
+    const history::Trend* trend;
+    history::TrendChange* change;
+};
+
+void set_aside(history::TrendChange& change, std::string why) {
+    change.standing = Standing::kNotTried;
+    change.confirmation = std::move(why);
+}
+
+/// Why no duet can be made of it; empty: one can.
+std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const std::string& build,
+                     const std::string& machine) {
+    const core::SeriesKey& key = trend.series.key;
+    if (key.metric != "gross" && key.metric != "anchored") return fmt::format("a duet says nothing of {}", key.metric);
+    if (key.machine != machine) return "measured on another machine";
+    if (ends.before.empty() || ends.after.empty()) return "its releases or commits are not known";
+    if (ends.before == ends.after) return "one release on both sides: the machine or its surroundings changed";
+    if (ends.are_commits && build.empty()) return "commits need --build";
+    if (!ends.are_commits && !build.empty()) return "--build makes commits, these are releases";
+    return {};
+}
+
+Expected<std::vector<record::CaseVerdict>> compare(const Options& options, const Streams& streams,
+                                                   const EnvironmentMaker& maker, const ChangeEnds& ends,
+                                                   const std::vector<std::string>& names) {
+    const Expected<std::string> before = maker.python_of(ends.before);
+    if (!before) return tl::unexpected<Error>(before.error());
+    const Expected<std::string> after = maker.python_of(ends.after);
+    if (!after) return tl::unexpected<Error>(after.error());
+    streams.err << fmt::format("comparing {} with {}: {} cases", ends.before, ends.after, names.size()) << std::endl;
+    Options duet = duet_between(options, *before, *after);
+    duet.filter = filter_of(names);
+    Expected<DuetOutcome> outcome = run_duet(duet, streams);
+    if (!outcome) return tl::unexpected<Error>(outcome.error());
+    if (outcome->code == ExitCode::kInterrupted) return core::fail(ErrorCode::kInterrupted, "interrupted");
+    return outcome->verdicts;
+}
+
+void take(const std::vector<record::CaseVerdict>& verdicts, const Proposed& proposed) {
+    for (const record::CaseVerdict& verdict : verdicts)
+        if (verdict.selected.name == proposed.trend->series.key.case_name) {
+            if (verdict.selected.presence != record::Presence::kBoth)
+                return set_aside(*proposed.change, "the case is on one side only");
+            return history::judge(*proposed.change, verdict);
+        }
+    set_aside(*proposed.change, "the duet has no verdict on the case");
+}
+
+}  // namespace
+
+Status confirm_by_duets(const Options& options, const std::string& build, const Streams& streams,
+                        const std::string& machine, std::vector<history::Trend>& trends) {
+    std::map<ChangeEnds, std::vector<Proposed>> groups;
+    for (history::Trend& trend : trends)
+        for (history::TrendChange& change : trend.changes) {
+            if (change.standing != Standing::kProposed) continue;
+            const ChangeEnds ends = history::ends_of(trend, change);
+            if (std::string why = obstacle(trend, ends, build, machine); !why.empty())
+                set_aside(change, std::move(why));
+            else
+                groups[ends].push_back({&trend, &change});
+        }
+    if (groups.empty()) return {};
+    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), build, streams);
+    if (!maker) return tl::unexpected<Error>(maker.error());
+    for (const auto& [ends, changes] : groups) {
+        std::set<std::string> names;
+        for (const Proposed& each : changes) names.insert(each.trend->series.key.case_name);
+        const auto verdicts = compare(options, streams, *maker, ends, {names.begin(), names.end()});
+        if (!verdicts && verdicts.error().code == ErrorCode::kInterrupted)
+            return tl::unexpected<Error>(verdicts.error());
+        if (!verdicts) print_warning(streams, verdicts.error().what);
+        for (const Proposed& each : changes)
+            if (verdicts)
+                take(*verdicts, each);
+            else
+                set_aside(*each.change, verdicts.error().what);
+    }
+    return {};
+}
+
+}  // namespace tare::cli

@@ -1,0 +1,238 @@
+// venv and pip of the subject's own interpreter. An environment is made in its final place, because what is built there
+// may remember the path, and is whole once a mark lies beside it.
+#include "harness/cli/environment_maker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+
+#include "harness/cli/candidates.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/message.h"
+#include "harness/measure/child_output.h"
+#include "harness/measure/descriptor.h"
+
+namespace tare::cli {
+
+using core::ErrorCode;
+using core::Expected;
+using core::Status;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::minutes kInstallLimit{15};
+constexpr std::chrono::hours kBuildLimit{3};  // NumPy from source on one core, with room
+constexpr const char* kReleasePrefix = "numpy-";
+constexpr const char* kMade = ".made";
+
+std::string quoted(const std::string& word) {
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+        text.replace(at, what.size(), with);
+}
+
+std::string last_line(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+    return std::string(text.substr(text.find_last_of('\n') + 1));
+}
+
+/// pip's own last word on its failure: "ERROR: No matching distribution found for numpy==9.9".
+std::string reason_in(const std::string& err) {
+    const std::size_t error = err.rfind("ERROR: ");
+    return error == std::string::npos ? last_line(err) : err.substr(error + 7, err.find('\n', error) - error - 7);
+}
+
+bool lacks_network(const std::string& err) {
+    constexpr std::array kSigns = {"NewConnectionError", "Temporary failure in name resolution", "ProxyError",
+                                   "Network is unreachable", "ConnectTimeoutError"};
+    return std::ranges::any_of(kSigns, [&](const char* sign) { return err.find(sign) != std::string::npos; });
+}
+
+Expected<measure::ChildOutput> run(const std::vector<std::string>& command, std::chrono::nanoseconds limit) {
+    Expected<measure::ChildOutput> ran = measure::run_for_output(command, limit, interrupted);
+    if (ran && (ran->stopped || interrupted())) return core::fail(ErrorCode::kInterrupted, "interrupted");
+    return ran;
+}
+
+Status succeeded(const Expected<measure::ChildOutput>& ran, const std::string& what) {
+    if (!ran) return tl::unexpected<core::Error>(ran.error());
+    if (ran->timed_out) return core::fail(ErrorCode::kTimeout, fmt::format("{}: did not end in time", what));
+    if (ran->exit_status == 0) return {};
+    return core::fail(ErrorCode::kEnvironment, fmt::format("{}: {}", what, reason_in(ran->err + ran->out)),
+                      lacks_network(ran->err) ? "the package index cannot be reached: is there a network?" : "");
+}
+
+bool is_made(const fs::path& home) {
+    std::error_code ignored;
+    return fs::exists(home.native() + kMade, ignored) && fs::exists(home / "bin" / "python", ignored);
+}
+
+using Lock = std::unique_ptr<measure::Descriptor>;
+
+/// Held until it is destroyed; waits while another process makes the same environment.
+Expected<Lock> locked(const fs::path& home, const Streams& streams) {
+    const std::string path = home.native() + ".lock";
+    auto lock = std::make_unique<measure::Descriptor>(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    const auto cannot = [&] {
+        return core::fail(ErrorCode::kEnvironment, fmt::format("cannot lock '{}': {}", path, std::strerror(errno)));
+    };
+    if (!lock->is_open()) return cannot();
+    if (::flock(lock->get(), LOCK_EX | LOCK_NB) == 0) return lock;
+    streams.err << "waiting for another process that makes " << home.filename().string() << std::endl;
+    while (::flock(lock->get(), LOCK_EX) != 0) {
+        if (interrupted()) return core::fail(ErrorCode::kInterrupted, "interrupted");
+        if (errno != EINTR) return cannot();
+    }
+    return lock;
+}
+
+}  // namespace
+
+std::string build_command(const std::string& command, const std::string& commit, const std::string& prefix) {
+    std::string text = command;
+    replace_all(text, "{commit}", quoted(commit));
+    replace_all(text, "{prefix}", quoted(prefix));
+    return text;
+}
+
+Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, std::string build,
+                                                  const Streams& streams) {
+    EnvironmentMaker maker(streams);
+    const fs::path cache = measure::default_cache_dir();
+    if (cache.empty())
+        return core::fail(ErrorCode::kEnvironment, "there is no folder to make environments in",
+                          "set HOME or XDG_CACHE_HOME");
+    auto subject = measure::probe_subject(python, cache);
+    if (!subject) return tl::unexpected<core::Error>(subject.error());
+    maker.subject_ = *std::move(subject);
+    maker.build_ = std::move(build);
+    maker.folder_ = cache / "environments";
+    std::error_code failure;
+    fs::create_directories(maker.folder_, failure);
+    if (failure)
+        return core::fail(ErrorCode::kEnvironment,
+                          fmt::format("cannot make '{}': {}", maker.folder_.native(), failure.message()));
+    const measure::Subject& s = maker.subject_;
+    const std::size_t identity = std::hash<std::string>{}(
+        fmt::format("{}\n{}\n{}\n{}", s.real_executable, s.version_text, s.executable_build_id, maker.build_));
+    maker.suffix_ = fmt::format("-{}-{:08x}", s.abi, identity & 0xffffffff);
+    return maker;
+}
+
+fs::path EnvironmentMaker::home_of(const std::string& candidate) const {
+    return folder_ / (fmt::format("{}{}", builds_commits() ? "commit-" : kReleasePrefix, candidate) + suffix_);
+}
+
+Expected<std::string> EnvironmentMaker::python_of(const std::string& candidate) const {
+    const fs::path home = home_of(candidate);
+    const std::string python = (home / "bin" / "python").native();
+    if (is_made(home)) return python;
+    Expected<Lock> lock = locked(home, *streams_);
+    if (!lock) return tl::unexpected<core::Error>(lock.error());
+    if (is_made(home)) return python;  // by whom we waited for
+    streams_->err << fmt::format("making an environment of {} for CPython {}",
+                                 builds_commits() ? candidate : "NumPy " + candidate, subject_.version)
+                  << std::endl;
+    std::error_code ignored;
+    fs::remove_all(home, ignored);
+    const Status made = builds_commits() ? build(candidate, home) : install(candidate, home);
+    if (!made) {
+        fs::remove_all(home, ignored);
+        return tl::unexpected<core::Error>(made.error());
+    }
+    if (!std::ofstream(home.native() + kMade).put('\n').flush())
+        return core::fail(ErrorCode::kEnvironment, fmt::format("cannot write '{}{}'", home.native(), kMade));
+    return python;
+}
+
+Expected<std::string> EnvironmentMaker::pip() const {
+    for (const std::string& python : {subject_.python, subject_.real_executable}) {
+        auto ran = run({python, "-m", "pip", "--version"}, kInstallLimit);
+        if (!ran) return tl::unexpected<core::Error>(ran.error());
+        if (ran->exit_status == 0) return python;
+    }
+    const fs::path home = folder_ / ("pip" + suffix_);
+    const std::string python = (home / "bin" / "python").native();
+    Expected<Lock> lock = locked(home, *streams_);
+    if (!lock) return tl::unexpected<core::Error>(lock.error());
+    if (is_made(home)) return python;
+    Status made = succeeded(run({subject_.python, "-m", "venv", "--clear", home.native()}, kInstallLimit),
+                            fmt::format("{} has no pip, and none can be made", subject_.python));
+    if (!made) {
+        made.error().hint = "install one (Debian: python3-venv or python3-pip)";
+        return tl::unexpected<core::Error>(made.error());
+    }
+    std::ofstream(home.native() + kMade).put('\n');
+    return python;
+}
+
+Status EnvironmentMaker::install(const std::string& release, const fs::path& home) const {
+    Expected<std::string> with_pip = pip();
+    if (!with_pip) return tl::unexpected<core::Error>(with_pip.error());
+    const std::string what = fmt::format("NumPy {} for CPython {}", release, subject_.version);
+    if (Status s = succeeded(run({subject_.python, "-m", "venv", "--without-pip", home.native()}, kInstallLimit), what);
+        !s)
+        return s;
+    return succeeded(
+        run({*with_pip, "-m", "pip", "--python", (home / "bin" / "python").native(), "--disable-pip-version-check",
+             "--no-input", "install", "--quiet", "--only-binary", ":all:", "numpy==" + release},
+            kInstallLimit),
+        what);
+}
+
+Status EnvironmentMaker::build(const std::string& commit, const fs::path& home) const {
+    auto ran = run({"/bin/sh", "-c", build_command(build_, commit, home.native())}, kBuildLimit);
+    const std::string log = home.native() + ".log";
+    if (ran) std::ofstream(log) << ran->out << ran->err;
+    Status s = succeeded(ran, fmt::format("--build of {}", commit));
+    std::error_code ignored;
+    if (s && !fs::exists(home / "bin" / "python", ignored))
+        s = core::fail(ErrorCode::kEnvironment, fmt::format("--build of {}: it left no {{prefix}}/bin/python", commit));
+    if (!s && s.error().code != ErrorCode::kInterrupted) s.error().hint = fmt::format("its output: {}", log);
+    return s;
+}
+
+std::vector<std::string> EnvironmentMaker::releases_made() const {
+    std::string list = "Available versions: ";
+    std::error_code failure;
+    for (fs::directory_iterator entry(folder_, failure), end; !failure && entry != end; entry.increment(failure)) {
+        const std::string name = entry->path().filename().string();
+        if (name.starts_with(kReleasePrefix) && name.ends_with(suffix_) && is_made(entry->path()))
+            list +=
+                name.substr(std::strlen(kReleasePrefix), name.size() - suffix_.size() - std::strlen(kReleasePrefix)) +
+                ",";
+    }
+    return releases_in(list);
+}
+
+Expected<std::vector<std::string>> EnvironmentMaker::releases() const {
+    Expected<std::string> with_pip = pip();
+    if (!with_pip) return tl::unexpected<core::Error>(with_pip.error());
+    auto ran = run({*with_pip, "-m", "pip", "--disable-pip-version-check", "--no-input", "index", "versions",
+                    "--only-binary", ":all:", "numpy"},
+                   kInstallLimit);
+    const Status asked = succeeded(ran, "the releases of NumPy cannot be listed");
+    if (asked) return releases_in(ran->out);
+    if (asked.error().code == ErrorCode::kInterrupted) return tl::unexpected<core::Error>(asked.error());
+    std::vector<std::string> made = releases_made();
+    if (made.size() < 2) return tl::unexpected<core::Error>(asked.error());
+    print_warning(*streams_,
+                  fmt::format("{}; going by the {} that were installed before", asked.error().what, made.size()));
+    return made;
+}
+
+}  // namespace tare::cli

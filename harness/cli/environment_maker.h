@@ -1,0 +1,53 @@
+// Environments on demand: one release of NumPy, or one commit as the user builds it, for the interpreter of a subject.
+// Kept in the cache folder and used again; two makers of one environment take turns.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/cli/streams.h"
+#include "harness/core/error.h"
+#include "harness/measure/subject.h"
+
+namespace tare::cli {
+
+/// `command` with {commit} and {prefix} replaced, each as one word of a shell.
+[[nodiscard]] std::string build_command(const std::string& command, const std::string& commit,
+                                        const std::string& prefix);
+
+class EnvironmentMaker {
+  public:
+    /// `build`: a shell command that leaves a Python environment of {commit} in {prefix}; empty: releases from the
+    /// package index. Errors: as probe_subject; kEnvironment without a cache folder.
+    [[nodiscard]] static core::Expected<EnvironmentMaker> open(const std::string& python, std::string build,
+                                                               const Streams& streams);
+
+    [[nodiscard]] bool builds_commits() const { return !build_.empty(); }
+    [[nodiscard]] const measure::Subject& subject() const { return subject_; }
+
+    /// The interpreter of the environment of a release, or with --build of a commit. Errors: kEnvironment with pip's or
+    /// the command's last line; kInterrupted.
+    [[nodiscard]] core::Expected<std::string> python_of(const std::string& candidate) const;
+
+    /// Releases of NumPy that have a wheel for this interpreter, oldest first. Where the index cannot be reached, those
+    /// that were made before, with a warning. Errors: kEnvironment.
+    [[nodiscard]] core::Expected<std::vector<std::string>> releases() const;
+
+  private:
+    EnvironmentMaker(const Streams& streams) : streams_(&streams) {}
+    [[nodiscard]] std::filesystem::path home_of(const std::string& candidate) const;
+    [[nodiscard]] core::Status install(const std::string& release, const std::filesystem::path& home) const;
+    [[nodiscard]] core::Status build(const std::string& commit, const std::filesystem::path& home) const;
+    /// An interpreter whose `-m pip` works: the subject's, that behind its virtual environment, or one made for it.
+    [[nodiscard]] core::Expected<std::string> pip() const;
+    [[nodiscard]] std::vector<std::string> releases_made() const;
+
+    const Streams* streams_;
+    measure::Subject subject_;
+    std::string build_;
+    std::filesystem::path folder_;
+    std::string suffix_;  ///< tells interpreters, and build commands, apart
+};
+
+}  // namespace tare::cli

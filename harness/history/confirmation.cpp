@@ -1,0 +1,133 @@
+// Only time can be confirmed: a change of another metric keeps its standing.
+#include "harness/history/confirmation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tare::history {
+
+namespace {
+
+using stats::Verdict;
+
+bool is_time(const core::SeriesKey& key) {
+    return key.metric == "gross" || key.metric == "anchored";
+}
+
+/// What a duet compares, as its own sides tell.
+struct ReadDuet {
+    ChangeEnds versions;
+    ChangeEnds commits;
+    std::vector<record::CaseVerdict> verdicts;
+};
+
+std::optional<ReadDuet> read(const std::filesystem::path& path) {
+    const core::Expected<record::Duet> duet = record::read_duet(path);
+    if (!duet || duet->settings["injected_ratio"].as_double() != 0) return std::nullopt;
+    const auto of = [&](const char* key, bool are_commits) {
+        return ChangeEnds{duet->sides[0]["numpy"][key].as_text(), duet->sides[1]["numpy"][key].as_text(), are_commits};
+    };
+    return ReadDuet{of("version", false), of("git_revision", true), record::decide(*duet)};
+}
+
+stats::Finding swapped(const stats::Finding& finding) {
+    stats::Finding other = finding;
+    other.verdict = stats::mirrored(finding.verdict);
+    if (finding.contrast) other.contrast = stats::mirrored(*finding.contrast);
+    if (finding.ratio_interval)
+        other.ratio_interval = stats::Interval{1 / finding.ratio_interval->high, 1 / finding.ratio_interval->low};
+    return other;
+}
+
+/// The record of a duet, read when it is first asked for.
+class DuetRecords {
+  public:
+    DuetRecords(const record::Store& store, const std::vector<IndexedRecord>& records) : store_(store) {
+        for (const IndexedRecord& each : records)
+            if (each.kind == "duet") records_.push_back(&each);
+        std::ranges::stable_sort(
+            records_, [](const IndexedRecord* one, const IndexedRecord* two) { return one->date_s > two->date_s; });
+    }
+
+    /// The latest verdict on this case between these ends, with side a before the change.
+    [[nodiscard]] std::optional<record::CaseVerdict> verdict_on(const core::SeriesKey& key, const ChangeEnds& ends) {
+        for (const IndexedRecord* each : records_) {
+            if (each->machine != key.machine || !may_compare(*each, ends)) continue;
+            const auto [place, fresh] = read_.try_emplace(each->file);
+            if (fresh) place->second = read(store_.records() / each->file);
+            if (!place->second) continue;
+            const ChangeEnds& compared = ends.are_commits ? place->second->commits : place->second->versions;
+            const ChangeEnds turned{ends.after, ends.before, ends.are_commits};
+            if (compared != ends && compared != turned) continue;
+            for (record::CaseVerdict verdict : place->second->verdicts) {
+                if (verdict.selected.name != key.case_name || verdict.error || !verdict.state.finding.contrast)
+                    continue;
+                if (compared == turned) verdict.state.finding = swapped(verdict.state.finding);
+                return verdict;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// From the index alone, so that few records are read.
+    [[nodiscard]] static bool may_compare(const IndexedRecord& record, const ChangeEnds& ends) {
+        if (ends.are_commits) return record.commit == ends.before || record.commit == ends.after;
+        const auto compares = [&](const std::string& a, const std::string& b) {
+            return record.version == b && record.reference.find(a) != std::string::npos;
+        };
+        return compares(ends.before, ends.after) || compares(ends.after, ends.before);
+    }
+
+    const record::Store& store_;
+    std::vector<const IndexedRecord*> records_;  ///< latest first
+    std::map<std::string, std::optional<ReadDuet>> read_;
+};
+
+}  // namespace
+
+ChangeEnds ends_of(const Trend& trend, const TrendChange& change) {
+    const std::vector<core::SeriesPoint>& points = trend.series.points;
+    if (change.point.first == 0 || change.point.first >= points.size()) return {};
+    const core::SeriesPoint& before = points[change.point.first - 1];
+    const core::SeriesPoint& after = points[change.point.first];
+    if (before.version != after.version) return {before.version, after.version, false};
+    return {before.commit, after.commit, true};
+}
+
+void judge(TrendChange& change, const record::CaseVerdict& verdict) {
+    const stats::Finding& finding = verdict.state.finding;
+    std::string words;
+    if (finding.contrast) words = fmt::format("{:+.1f} %", 100 * (finding.contrast->ratio() - 1));
+    if (finding.ratio_interval)
+        words += fmt::format(" [{:+.1f}, {:+.1f}]", 100 * (finding.ratio_interval->low - 1),
+                             100 * (finding.ratio_interval->high - 1));
+    words += fmt::format("{}{} pairs", words.empty() ? "" : ", ", finding.pairs);
+    const Verdict proposed = change.change_ratio > 1 ? Verdict::kSlower : Verdict::kFaster;
+    if (verdict.error) {
+        change.standing = Standing::kNotTried;
+        change.confirmation = "the case failed: " + verdict.error->error.what;
+    } else if (finding.verdict == Verdict::kInconclusive) {
+        change.standing = Standing::kNotTried;
+        change.confirmation = "inconclusive: " + words;
+    } else {
+        change.standing = finding.verdict == proposed ? Standing::kConfirmed : Standing::kRefuted;
+        change.confirmation = words;
+    }
+}
+
+void confirm_from_records(const record::Store& store, const std::vector<IndexedRecord>& records,
+                          std::vector<Trend>& trends) {
+    DuetRecords duets(store, records);
+    for (Trend& trend : trends)
+        for (TrendChange& change : trend.changes) {
+            if (change.standing != Standing::kProposed || !is_time(trend.series.key)) continue;
+            const ChangeEnds ends = ends_of(trend, change);
+            if (ends.before.empty() || ends.after.empty()) continue;
+            if (const auto verdict = duets.verdict_on(trend.series.key, ends)) judge(change, *verdict);
+        }
+}
+
+}  // namespace tare::history

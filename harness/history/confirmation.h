@@ -1,0 +1,35 @@
+// Change points and duets: which pairs of releases or commits a duet has to compare, and what one that was made says.
+// Reads records; measures nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/history/store_index.h"
+#include "harness/history/trend.h"
+#include "harness/record/duet.h"
+#include "harness/record/store.h"
+
+namespace tare::history {
+
+/// The last version, or commit, before a change and the first one after it.
+struct ChangeEnds {
+    std::string before;
+    std::string after;
+    bool are_commits = false;
+    auto operator<=>(const ChangeEnds&) const = default;
+};
+
+/// Commits where both points have the same version; nothing known of a side: empty texts.
+[[nodiscard]] ChangeEnds ends_of(const Trend& trend, const TrendChange& change);
+
+/// Confirmed where the verdict is a change in the proposed direction, refuted where it is `same` or the other one;
+/// inconclusive: not tried, with the words.
+void judge(TrendChange& change, const record::CaseVerdict& verdict);
+
+/// Judges every change whose ends were compared by a duet of `records` on the trend's machine, the latest one where
+/// there are several. Damaged records are passed over.
+void confirm_from_records(const record::Store& store, const std::vector<IndexedRecord>& records,
+                          std::vector<Trend>& trends);
+
+}  // namespace tare::history

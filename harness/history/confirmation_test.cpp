@@ -1,0 +1,120 @@
+// Of 20 proposed change points one may be chance: a duet of the two neighbours says which.
+#include "harness/history/confirmation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "harness/record/sample_duet.h"
+
+namespace tare::history {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Confirmation : public testing::Test {
+  protected:
+    Confirmation() {
+        char folder[] = "/tmp/tare-confirmation-XXXXXX";
+        store_.root = ::mkdtemp(folder);
+        EXPECT_TRUE(record::create_folders(store_));
+    }
+    ~Confirmation() override { std::filesystem::remove_all(store_.root); }
+
+    /// Writes a duet of 1.24.4 (side a) and 1.25.0, turned where asked, and lists it.
+    void keep_duet(double log_change, bool turned = false, const std::string& name = "one", double date_s = 100) {
+        record::Duet duet = record::sample_duet(1, {{.name = "add_at[n=8]", .log_change = log_change}});
+        for (std::size_t side = 0; side < 2; ++side) {
+            core::Map facts = duet.sides[side].as_map();
+            facts.insert_or_assign("numpy", core::Map{{"version", side == 0 ? "1.24.4" : "1.25.0"}});
+            duet.sides[side] = std::move(facts);
+        }
+        if (turned) duet = record::mirrored(duet);
+        ASSERT_TRUE(record::write_duet(record::record_path(store_, name), duet, record::decide(duet)));
+        records_.push_back({.file = name + ".json",
+                            .kind = "duet",
+                            .date_s = date_s,
+                            .machine = "m",
+                            .machine_text = "",
+                            .environment = "",
+                            .version = turned ? "1.24.4" : "1.25.0",
+                            .commit = "",
+                            .reference = "",
+                            .cases = 1});
+    }
+
+    TrendChange judged(double proposed_ratio, const std::string& machine = "m") {
+        Trend trend;
+        trend.series.key = {machine, "", "add_at[n=8]", "anchored", "numpy 2.4.6"};
+        for (const char* version : {"1.24.0", "1.24.4", "1.25.0", "1.26.0"})
+            trend.series.points.emplace_back().version = version;
+        TrendChange proposed;
+        proposed.point.first = 2;
+        proposed.change_ratio = proposed_ratio;
+        trend.changes.push_back(proposed);
+        std::vector<Trend> trends = {trend};
+        confirm_from_records(store_, records_, trends);
+        return trends[0].changes[0];
+    }
+
+    record::Store store_;
+    std::vector<IndexedRecord> records_;
+};
+
+TEST_F(Confirmation, WithoutADuetAChangeStaysProposed) {
+    EXPECT_EQ(judged(0.5).standing, Standing::kProposed);
+}
+
+TEST_F(Confirmation, ADuetOfTheTwoNeighboursConfirmsTheDirection) {
+    keep_duet(std::log(0.5));
+    const TrendChange change = judged(0.52);
+    EXPECT_EQ(change.standing, Standing::kConfirmed);
+    EXPECT_THAT(change.confirmation, StartsWith("-4"));  // near -50 %
+    EXPECT_THAT(change.confirmation, HasSubstr("10 pairs"));
+}
+
+TEST_F(Confirmation, SameOrTheOtherDirectionRefutes) {
+    keep_duet(std::log(0.5));
+    EXPECT_EQ(judged(1.2).standing, Standing::kRefuted);
+    records_.clear();
+    keep_duet(0, false, "same");
+    EXPECT_EQ(judged(0.5).standing, Standing::kRefuted);
+}
+
+TEST_F(Confirmation, ADuetWithItsSidesTurnedSaysTheSame) {
+    keep_duet(std::log(0.5), true);
+    const TrendChange change = judged(0.52);
+    EXPECT_EQ(change.standing, Standing::kConfirmed);
+    EXPECT_THAT(change.confirmation, StartsWith("-"));
+}
+
+TEST_F(Confirmation, TheLatestDuetCounts) {
+    keep_duet(std::log(0.5), false, "old", 1);
+    keep_duet(0, false, "new", 2);
+    EXPECT_EQ(judged(0.5).standing, Standing::kRefuted);
+}
+
+TEST_F(Confirmation, ADuetOnAnotherMachineSaysNothing) {
+    keep_duet(std::log(0.5));
+    EXPECT_EQ(judged(0.5, "another").standing, Standing::kProposed);
+}
+
+TEST_F(Confirmation, ADamagedRecordIsPassedOver) {
+    records_.push_back({.file = "missing.json",
+                        .kind = "duet",
+                        .date_s = 1,
+                        .machine = "m",
+                        .machine_text = "",
+                        .environment = "",
+                        .version = "1.25.0",
+                        .commit = "",
+                        .reference = "",
+                        .cases = 1});
+    EXPECT_EQ(judged(0.5).standing, Standing::kProposed);
+}
+
+}  // namespace
+}  // namespace tare::history
