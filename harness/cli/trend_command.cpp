@@ -101,6 +101,10 @@ Expected<Found> find_series(history::StoreIndex& index, const TrendOptions& own,
         const Expected<Error> why = nothing_found(index, own, found.metric, records);
         return tl::unexpected<Error>(why ? *why : why.error());
     }
+    // A duet that confirmed a change has a reference of its own: one point is no history where there are others.
+    if (most_points(*series) > 1)
+        std::erase_if(*series,
+                      [](const Series& each) { return each.key.metric == kAnchored && each.points.size() == 1; });
     found.series = *std::move(series);
     return found;
 }

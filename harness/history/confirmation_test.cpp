@@ -42,7 +42,7 @@ class Confirmation : public testing::Test {
                             .environment = "",
                             .version = turned ? "1.24.4" : "1.25.0",
                             .commit = "",
-                            .reference = "",
+                            .reference = turned ? "numpy 1.25.0" : "numpy 1.24.4",
                             .cases = 1});
     }
 
@@ -111,7 +111,7 @@ TEST_F(Confirmation, ADamagedRecordIsPassedOver) {
                         .environment = "",
                         .version = "1.25.0",
                         .commit = "",
-                        .reference = "",
+                        .reference = "numpy 1.24.4",
                         .cases = 1});
     EXPECT_EQ(judged(0.5).standing, Standing::kProposed);
 }

@@ -78,6 +78,7 @@ std::optional<double> standard_error(const core::SeriesPoint& point) {
 
 stats::ScanSeries scanned(const core::Series& series) {
     stats::ScanSeries scan;
+    scan.independent = series.key.metric == "anchored" || series.key.metric == "instructions";
     for (const core::SeriesPoint& point : series.points) {
         scan.values.push_back(std::log(point.value));
         if (const auto error = standard_error(point)) scan.standard_errors.push_back(*error);

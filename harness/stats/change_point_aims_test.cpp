@@ -21,6 +21,16 @@ TEST(ChangePointAims, UnchangedSeriesAreSeldomAlarmed) {
     }
 }
 
+TEST(ChangePointAims, IndependentValuesThatAreKnownToBeSoAreSeldomAlarmed) {
+    for (const std::size_t points : {10, 20, 100}) {
+        SeriesTruth truth{kNoiseKinds[0], points};
+        truth.independent = true;
+        const DetectionRates rates = detection_rates(truth, 2 * kSeries, 241);
+        EXPECT_LE(rates.alarmed, 0.02) << points;
+        EXPECT_GE(rates.alarmed, 0.001) << points;
+    }
+}
+
 TEST(ChangePointAims, AFreshStepIsFoundInItsPlace) {
     const DetectionRates rates = detection_rates({kNoiseKinds[0], 100, 90, 100, 2}, kSeries, 223);
     EXPECT_GE(rates.near_2, 0.86);

@@ -41,14 +41,14 @@ double root_mean_square(Values values) {
 }
 
 /// Of the segment that begins at `begin`: the step or the bump, whichever noise makes less often.
-Candidate strongest(Values values, std::size_t begin, double least_spread) {
+Candidate strongest(Values values, std::size_t begin, double least_spread, bool independent) {
     const auto p_of = [&](LevelShape shape, const LevelScan& scan) {
         return medians_agree(values, scan) ? scan_p_value(shape, values.size(), scan) : 1;
     };
-    const LevelScan step = scan_level(LevelShape::kStep, values, least_spread);
+    const LevelScan step = scan_level(LevelShape::kStep, values, least_spread, independent);
     const double step_p = p_of(LevelShape::kStep, step);
     if (values.size() < fewest_points_for(LevelShape::kBump)) return {{begin + step.begin}, step_p, step.correlation};
-    const LevelScan bump = scan_level(LevelShape::kBump, values, least_spread);
+    const LevelScan bump = scan_level(LevelShape::kBump, values, least_spread, independent);
     const double bump_p = p_of(LevelShape::kBump, bump);
     if (bump_p < step_p) return {{begin + bump.begin, begin + bump.end}, std::min(1.0, 2 * bump_p), bump.correlation};
     return {{begin + step.begin}, std::min(1.0, 2 * step_p), step.correlation};
@@ -62,7 +62,8 @@ void search(const ScanSeries& series, std::size_t begin, std::size_t end, const 
     if (points < std::max(has_errors ? 0 : rules.fewest_points, fewest_points_for(LevelShape::kStep))) return;
     const double least_spread =
         has_errors ? root_mean_square(Values(series.standard_errors).subspan(begin, points)) : 0;
-    const Candidate found = strongest(Values(series.values).subspan(begin, points), begin, least_spread);
+    const Candidate found =
+        strongest(Values(series.values).subspan(begin, points), begin, least_spread, series.independent);
     candidates.push_back(found);
     if (found.p_value > rules.level) return;
     std::size_t from = begin;

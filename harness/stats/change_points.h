@@ -24,6 +24,9 @@ struct ScanSeries {
     std::vector<double> values;
     /// Of each value, over processes; empty: unknown. They bound the residual spread from below.
     std::vector<double> standard_errors;
+    /// Each value was measured beside a reference, or is an exact count: noise does not carry over to the next, and
+    /// what looks like it are further changes of the code. Residuals are then not taken for AR(1).
+    bool independent = false;
 };
 
 struct ChangePoint {

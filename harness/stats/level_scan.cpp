@@ -88,7 +88,7 @@ double corrected(double correlation, double points) {
     return std::clamp(correlation + (1 + 4 * correlation) / points, 0.0, kMostCorrelated);
 }
 
-void judge(std::span<const double> values, const Piece& piece, double least_spread, LevelScan& scan) {
+void judge(std::span<const double> values, const Piece& piece, double least_spread, bool independent, LevelScan& scan) {
     const auto inside = static_cast<double>(piece.end - piece.begin);
     const double all = static_cast<double>(values.size()), outside = all - inside;
     const auto is_inside = [&](std::size_t i) { return piece.begin <= i && i < piece.end; };
@@ -104,7 +104,7 @@ void judge(std::span<const double> values, const Piece& piece, double least_spre
         last = residual;
     }
     const double spread = std::sqrt(squares / (all - 2));
-    scan.correlation = spread > kLeastSpread ? corrected(products / squares, all) : 0;
+    scan.correlation = spread > kLeastSpread && !independent ? corrected(products / squares, all) : 0;
     const double inflation = std::sqrt((1 + scan.correlation) / (1 - scan.correlation));
     scan.statistic = std::abs(inner - outer) /
                      (std::max({spread, least_spread, kLeastSpread}) * inflation * std::sqrt(1 / inside + 1 / outside));
@@ -112,13 +112,13 @@ void judge(std::span<const double> values, const Piece& piece, double least_spre
 
 }  // namespace
 
-LevelScan scan_level(LevelShape shape, std::span<const double> values, double least_spread) {
+LevelScan scan_level(LevelShape shape, std::span<const double> values, double least_spread, bool independent) {
     assert(values.size() >= fewest_points_for(shape));
     assert(std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }));
     const Sums sums(values);
     Piece piece = shape == LevelShape::kStep ? strongest_step(sums) : strongest_bump(sums);
     LevelScan scan;
-    judge(values, piece, least_spread, scan);  // before the cuts are moved: the null knows nothing of that
+    judge(values, piece, least_spread, independent, scan);  // before the cuts are moved: the null knows nothing of that
     if (shape == LevelShape::kBump) piece = moved_to_the_best(sums, piece);
     scan.begin = piece.begin;
     scan.end = piece.end;

@@ -32,7 +32,9 @@ struct LevelScan {
 
 /// `least_spread` bounds s from below: what single points are known to be uncertain by. Values are finite; at least
 /// fewest_points_for(shape) of them. A step is found in O(n), a bump in O(min(n, 500)^2). Ties: the first.
-[[nodiscard]] LevelScan scan_level(LevelShape shape, std::span<const double> values, double least_spread = 0);
+/// `independent`: rho is known to be 0.
+[[nodiscard]] LevelScan scan_level(LevelShape shape, std::span<const double> values, double least_spread = 0,
+                                   bool independent = false);
 
 /// Do the medians inside and outside the piece differ in the direction of the means, by half as much at least? Where
 /// they do not, the means differ by outliers. Of noise with the tails of Student's t (3 degrees of freedom) this takes

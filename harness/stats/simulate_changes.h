@@ -24,7 +24,8 @@ struct SeriesTruth {
     std::size_t points = 100;
     std::size_t raised_from = 0;  ///< the level is higher by `step` in [raised_from, raised_to)
     std::size_t raised_to = 0;
-    double step = 0;  ///< in spreads
+    double step = 0;           ///< in spreads
+    bool independent = false;  ///< and known to be so
 };
 
 /// Shares of the series.
@@ -48,7 +49,7 @@ inline DetectionRates detection_rates(const SeriesTruth& truth, int series, unsi
             draw_noise(random, truth.noise.correlation, values);
         for (std::size_t i = truth.raised_from; i < truth.raised_to; ++i) values[i] += truth.step;
         for (double& value : values) value *= kSpread;
-        const ScanSeries one{std::move(values), {}};
+        const ScanSeries one{std::move(values), {}, truth.independent};
         const std::vector<ChangePoint> found = find_change_points(std::span(&one, 1)).front();
         const auto is_near = [](const ChangePoint& point, std::size_t place, std::size_t reach) {
             return std::max(point.first, place) - std::min(point.first, place) <= reach;
