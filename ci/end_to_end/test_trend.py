@@ -1,6 +1,7 @@
 # At stake: a store of hundreds of records is a table with the right step in it, whatever happened to the index: killed
 # writers, a full disk, two at once, foreign files.
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -46,6 +47,23 @@ class Trend(BenchTest):
             self.assertEqual([p["version"] for p in series["points"]], ["2.9.0", "2.10.0", "2.11.0rc1", "2.11.0"])
         self.assertEqual(len(self.series("--by", "date")[0]["points"]), 12)
         self.assertEqual(len(self.series("--by", "commit")[0]["points"]), 4)
+
+    def test_of_the_shipped_history_tells_the_releases_that_changed_what_their_notes_say(self):
+        shutil.copytree(ROOT / "results" / "history" / "records", self.store / "records")
+        changes = {series["case"]: series["changes"] for series in self.series()}
+        for case, release, most in (
+            ("add_at[kind=array,dtype=f8,n=1024]", "1.25.0", 0.1),
+            ("add_at[kind=array,dtype=f8,n=8]", "1.25.0", 0.6),
+            ("errstate", "2.0.0", 0.5),
+            ("sin_of_scalar[kind=float,dtype=f8]", "2.4.0", 0.3),
+        ):
+            largest = min(changes[case], key=lambda change: change["change_ratio"])
+            self.assertEqual(largest["at"], release, case)
+            self.assertLess(largest["change_ratio"], most, case)
+            self.assertEqual(largest["standing"], "confirmed", case)
+            self.assertIn("pairs", largest["confirmation"])
+        for case in ("add[kind=float]", "multiply[kind=float]", "getitem[kind=array,dtype=f8,n=8]"):
+            self.assertEqual(changes[case], [], case)
 
     def test_that_finds_nothing_says_what_there_is(self):
         self.assert_one_error(self.trend(code=2), "holds no record", str(self.store), "bench run")

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "results" / "history" / "records"
 TOOLS = ROOT / ".tools" / "bin" / "python"  # holds jsonschema
 MOST_BYTES = 20_000_000
-REFERENCE = "2.4.6"
+REFERENCE = records.REFERENCE
 
 
 class ShippedHistory(unittest.TestCase):

@@ -16,7 +16,6 @@ import records
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-REFERENCE = "2.4.6"
 QUICK_RELEASES = ("1.24.4", "1.25.2", "2.4.6")
 QUICK_CASES = 5
 # Ten pairs are the fewest that may claim a change. With 8 of the usual 24 quads a record takes a third of the room;
@@ -47,7 +46,7 @@ class Plan:
         whole = set()
         for path in (self.store / "records").glob("*.json"):
             record = records.read(path)
-            if records.is_duet(record) != duets:
+            if not records.is_of_history(record, duets=duets):
                 continue
             if records.is_whole(record):
                 whole.add(records.release_of(record))
@@ -65,7 +64,7 @@ class Plan:
         python = self.python_of(release)
         return (
             release in self.measured(duets=True)
-            or self.bench_ends_well("duet", "--a", self.python_of(REFERENCE), "--b", python, *DUET)
+            or self.bench_ends_well("duet", "--a", self.python_of(records.REFERENCE), "--b", python, *DUET)
         ) and (release in self.measured(duets=False) or self.bench_ends_well("run", "--python", python, *RUN))
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 Record = dict[str, Any]
 
+REFERENCE = "2.4.6"  # side a of the duets that make a history; others confirm single changes
+
 
 def read(path: Path) -> Record:
     return json.loads(path.read_text(encoding="utf-8"))
@@ -28,9 +30,17 @@ def is_whole(record: Record) -> bool:
     return not record["tare"]["interrupted"] and not record["tare"]["recovered"]
 
 
+def is_of_history(record: Record, *, duets: bool) -> bool:
+    """A run, or a duet with the reference, whichever is asked for."""
+    if is_duet(record) != duets:
+        return False
+    return not duets or record["tare"]["sides"]["a"]["numpy"]["version"] == REFERENCE
+
+
 def by_release(folder: Path, *, duets: bool) -> dict[str, Record]:
-    """The duets, or the runs, of a folder of records, in the order of the releases."""
-    records = [record for path in sorted(folder.glob("*.json")) if is_duet(record := read(path)) == duets]
+    """The duets with the reference, or the runs, of a folder of records, in the order of the releases."""
+    read_all = (read(path) for path in sorted(folder.glob("*.json")))
+    records = [record for record in read_all if is_of_history(record, duets=duets)]
     return {release_of(record): record for record in sorted(records, key=lambda each: order_of(release_of(each)))}
 
 

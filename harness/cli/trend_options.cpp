@@ -32,7 +32,9 @@ void add_trend(CLI::App& app, Options& options) {
         "Exit codes: 0 done; 2 usage or environment, or nothing found; 130 interrupted.");
     trend->add_option("pattern", own.pattern, "regular expression searched in the names of cases (default: all)")
         ->type_name("RE");
-    trend->add_option("--metric", own.metric, "what of a case (default: gross, or anchored where no record has gross)")
+    trend
+        ->add_option("--metric", own.metric,
+                     "what of a case (default: anchored where as many duets as runs are stored, else gross)")
         ->type_name("NAME");
     add_choice(*trend, "--by", kAxes, own.axis,
                "date, version or commit (default: version where the longest series holds several, of up to three "
@@ -41,6 +43,9 @@ void add_trend(CLI::App& app, Options& options) {
     trend->add_option("--machine", own.machine, "only the machine whose fingerprint begins so")->type_name("HEX");
     trend->add_flag("--changed", own.changed, "only series with change points");
     trend->add_flag("--confirm", own.confirm, "measure the two versions around each change point");
+    trend->add_option(
+        "--python", options.subject.python,
+        "interpreter of the environments that --confirm makes (default: $TARE_PYTHON, else python3 of PATH)");
     trend
         ->add_option("--build", own.build,
                      "command that makes an environment of a commit, for --confirm; {commit} and {prefix} are replaced")

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/shared_text.h"
+
 namespace tare::core {
 
 /// What must be equal for values to be in one series.
@@ -27,10 +29,10 @@ enum class SeriesUnit { kNanoseconds, kRatio, kCount };
 }
 
 struct SeriesPoint {
-    std::string record;   ///< its file's name in the store
-    double date_s = 0;    ///< Unix time of the run; of imported results that of the commit
-    std::string version;  ///< of NumPy; empty where unknown
-    std::string commit;   ///< that NumPy was built from; empty where unknown
+    SharedText record;   ///< its file's name in the store
+    double date_s = 0;   ///< Unix time of the run; of imported results that of the commit
+    SharedText version;  ///< of NumPy; empty where unknown
+    SharedText commit;   ///< that NumPy was built from; empty where unknown
     double value = 0;
     std::optional<double> low;  ///< 95 % interval over processes
     std::optional<double> high;

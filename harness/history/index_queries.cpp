@@ -123,6 +123,7 @@ class SeriesMaker {
 
     void add(const IndexedRecord& record, std::string_view bytes) {
         const std::size_t number = surroundings_.number_of(record);
+        const core::SharedText file = record.file, version = record.version, commit = record.commit;
         std::vector<std::size_t>& places = places_[number];
         places.resize(names_.size(), kNoSeries);
         for (std::size_t at = 0; at + sizeof(PackedPoint) <= bytes.size(); at += sizeof(PackedPoint)) {
@@ -140,10 +141,10 @@ class SeriesMaker {
                 series_.back().points.reserve(surroundings_.records(number));
             }
             core::SeriesPoint& added = series_[place].points.emplace_back();
-            added.record = record.file;
+            added.record = file;
             added.date_s = record.date_s;
-            added.version = record.version;
-            added.commit = record.commit;
+            added.version = version;
+            added.commit = commit;
             added.value = point.value;
             if (!std::isnan(point.low)) added.low = point.low;
             if (!std::isnan(point.high)) added.high = point.high;

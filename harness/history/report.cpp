@@ -82,10 +82,10 @@ Json trend_to_json(const Trend& trend, Table& places) {
                  {"unit", core::name_of(trend.series.unit)}};
     Json points = Json::array();
     for (const core::SeriesPoint& point : trend.series.points) {
-        const std::size_t place = places.index_of({{"record", point.record},
+        const std::size_t place = places.index_of({{"record", point.record.text()},
                                                    {"date_s", record::number(point.date_s)},
-                                                   {"version", point.version},
-                                                   {"commit", point.commit}});
+                                                   {"version", point.version.text()},
+                                                   {"commit", point.commit.text()}});
         points.push_back(Json::array({place, record::rounded(point.value, kDigits), optional_number(point.low),
                                       optional_number(point.high), point.processes}));
     }

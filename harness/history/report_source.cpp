@@ -119,7 +119,7 @@ void sort_along(std::vector<IndexedRecord>& records, Axis axis) {
     order = on_axis(std::move(order), axis);
     std::vector<IndexedRecord> sorted;
     for (const core::SeriesPoint& point : order.points)
-        sorted.push_back(*std::ranges::find(records, point.record, &IndexedRecord::file));
+        sorted.push_back(*std::ranges::find(records, point.record.text(), &IndexedRecord::file));
     records = std::move(sorted);
 }
 

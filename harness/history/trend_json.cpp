@@ -37,7 +37,7 @@ Json bound(const std::optional<double>& value) {
 }
 
 Json point_to_json(const core::SeriesPoint& point, const Names& names) {
-    return {{"record", point.record},
+    return {{"record", point.record.text()},
             {"date", iso_date(point.date_s)},
             {"version", text_or_null(point.version)},
             {"commit", text_or_null(point.commit)},
@@ -50,8 +50,8 @@ Json point_to_json(const core::SeriesPoint& point, const Names& names) {
 Json change_to_json(const Trend& trend, const TrendChange& change, Axis axis, const Names& names) {
     const core::SeriesPoint& first = trend.series.points[change.point.first];
     return {{"at", axis == Axis::kDate     ? iso_date(first.date_s)
-                   : axis == Axis::kCommit ? first.commit
-                                           : first.version},
+                   : axis == Axis::kCommit ? first.commit.text()
+                                           : first.version.text()},
             {"since", iso_date(first.date_s)},
             {"first_point", change.point.first},
             {"segment_begin", change.point.begin},

@@ -67,13 +67,13 @@ std::string date_text(double date_s, bool minutes) {
 
 std::string place_text(const core::SeriesPoint& point, Axis axis) {
     if (axis == Axis::kVersion) return point.version;
-    if (axis == Axis::kCommit) return point.commit.substr(0, kCommitDigits);
+    if (axis == Axis::kCommit) return point.commit.text().substr(0, kCommitDigits);
     return date_text(point.date_s, true);
 }
 
 std::string change_line(const Trend& trend, const TrendChange& change, Axis axis) {
     const core::SeriesPoint& first = trend.series.points[change.point.first];
-    const std::string also = axis == Axis::kDate ? first.version : date_text(first.date_s, false);
+    const std::string also = axis == Axis::kDate ? first.version.text() : date_text(first.date_s, false);
     std::string line =
         fmt::format("{} {} {}{}, {}", record::change_text(change.change_ratio), axis == Axis::kDate ? "on" : "at",
                     place_text(first, axis), also.empty() ? "" : fmt::format(" ({})", also), name_of(change.standing));
