@@ -95,7 +95,7 @@ struct LedgerOptions {
 /// Where time goes, by samples. Of `run` and `explain`.
 struct SamplingOptions {
     bool wanted = false;  ///< of run; explain samples wherever it times
-    double rate_hz = 5000;
+    double rate_hz = 1000;
 };
 
 /// What is counted beside the times. Of `run` and `pmu check`.

@@ -66,7 +66,7 @@ void add_profile(CLI::App& app, Options& options) {
 
 CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options) {
     return command
-        .add_option("--rate", options.rate_hz, "samples a second, within batches that are run for it (default: 5000)")
+        .add_option("--rate", options.rate_hz, "samples a second, within batches that are run for it (default: 1000)")
         ->check(between(1.0, kFastestHz));
 }
 

@@ -26,8 +26,8 @@ void add_report(CLI::App& app, Options& options) {
     add_filter(*report, options);
     report
         ->add_option("--metric", options.report.metrics,
-                     "histories of this metric: gross, tare, net, instructions, ...; may be given again (default: the "
-                     "first two and the last)")
+                     "histories of this metric: gross, tare, net, instructions, ...; may be given again "
+                     "(default: anchored, or gross and tare; and instructions)")
         ->expected(1);
     add_choice(*report, "--by", kAxes, options.report.axis,
                "histories by version, commit or date (default: versions where the records have several)");

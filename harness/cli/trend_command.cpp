@@ -13,6 +13,7 @@
 #include "harness/cli/store_access.h"
 #include "harness/history/confirmation.h"
 #include "harness/history/store_index.h"
+#include "harness/history/time_series.h"
 #include "harness/history/trend_exports.h"
 #include "harness/history/trend_table.h"
 #include "pmu/machine_facts.h"
@@ -28,7 +29,6 @@ using core::Status;
 namespace {
 
 constexpr const char* kGross = "gross";
-constexpr const char* kAnchored = "anchored";
 
 /// What was looked for, and found.
 struct Found {
@@ -75,36 +75,20 @@ Expected<Error> nothing_found(history::StoreIndex& index, const TrendOptions& ow
                  nearest.empty() ? "" : fmt::format("nearest: {}", fmt::join(nearest, ", "))};
 }
 
-std::size_t most_points(const std::vector<Series>& series) {
-    std::size_t most = 0;
-    for (const Series& each : series) most = std::max(most, each.points.size());
-    return most;
-}
-
 Expected<Found> find_series(history::StoreIndex& index, const TrendOptions& own,
                             const std::vector<history::IndexedRecord>& records) {
     Found found{own.metric.empty() ? kGross : own.metric, {}, {}};
-    auto series = index.series({own.pattern, found.metric, own.machine});
+    auto series = own.metric.empty() ? history::time_series(index, {own.pattern, {}, own.machine})
+                                     : index.series({own.pattern, own.metric, own.machine});
     if (!series) return tl::unexpected<Error>(series.error());
-    if (own.metric.empty()) {
-        auto anchored = index.series({own.pattern, kAnchored, own.machine});
-        if (!anchored) return tl::unexpected<Error>(anchored.error());
-        // Measured beside a reference, a value owes nothing to the clock of its day.
-        if (!anchored->empty() && most_points(*anchored) >= most_points(*series)) {
-            found.metric = kAnchored;
-            if (!series->empty())
-                found.notes.push_back("anchored: multiples of a reference measured beside; --metric gross for runs");
-            series = std::move(anchored);
-        }
-    }
     if (series->empty()) {
         const Expected<Error> why = nothing_found(index, own, found.metric, records);
         return tl::unexpected<Error>(why ? *why : why.error());
     }
-    // A duet that confirmed a change has a reference of its own: one point is no history where there are others.
-    if (most_points(*series) > 1)
-        std::erase_if(*series,
-                      [](const Series& each) { return each.key.metric == kAnchored && each.points.size() == 1; });
+    history::drop_single_anchors(*series);
+    found.metric = series->front().key.metric;
+    if (own.metric.empty() && found.metric != kGross)
+        found.notes.push_back("anchored: multiples of a reference measured beside; --metric gross shows runs");
     found.series = *std::move(series);
     return found;
 }

@@ -1,6 +1,9 @@
 // Reads the chosen records and keeps of them what the filter selects.
 #include "harness/history/report_source.h"
 
+#include "harness/history/confirmation.h"
+#include "harness/history/time_series.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,18 +64,23 @@ Expected<std::vector<core::Series>> read_series(StoreIndex& index, const ReportR
     if (!known) return tl::unexpected<Error>(known.error());
     const auto has = [&](const std::string& metric) { return std::ranges::find(*known, metric) != known->end(); };
     std::vector<std::string> metrics = request.metrics;
+    std::vector<core::Series> all;
     if (metrics.empty()) {
-        metrics = {"gross", "tare", "instructions"};
+        auto times = time_series(index, {request.case_pattern, {}, request.machine});
+        if (!times) return times;
+        all = *std::move(times);
+        metrics = {"instructions"};
+        if (!all.empty() && all.front().key.metric == "gross") metrics.insert(metrics.begin(), "tare");
         std::erase_if(metrics, [&](const std::string& metric) { return !has(metric); });
     }
     for (const std::string& metric : metrics)
         if (!has(metric))
             return fail(ErrorCode::kUsage, fmt::format("--metric {}: no record of the store has it", metric),
                         known->empty() ? "" : fmt::format("metrics: {}", fmt::join(*known, ", ")));
-    std::vector<core::Series> all;
     for (const std::string& metric : metrics) {
         auto series = index.series({request.case_pattern, metric, request.machine});
         if (!series) return tl::unexpected<Error>(series.error());
+        drop_single_anchors(*series);
         std::ranges::move(*series, std::back_inserter(all));
     }
     return all;
@@ -183,6 +191,7 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
         note_left_out(data, refused.file.filename().string(), refused.error);
     data.axis = request.axis.value_or(natural_axis(*series));
     data.trends = find_trends(*std::move(series), data.axis);
+    confirm_from_records(store, *records, data.trends);
     Expected<std::vector<core::Series>> locating = locating_series(index, request);
     if (!locating) return tl::unexpected<Error>(locating.error());
     const ReportChoice choice = choose_records(*records, *locating, data.axis);

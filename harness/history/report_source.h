@@ -10,10 +10,11 @@
 namespace tare::history {
 
 struct ReportRequest {
-    std::string case_pattern;          ///< regular expression searched in a case's name; empty: all
-    std::vector<std::string> metrics;  ///< of histories; empty: gross, tare, instructions, as far as there are any
-    std::optional<Axis> axis;          ///< none: versions where the records have more than one, else dates
-    std::string machine;               ///< beginning of a fingerprint; empty: all
+    std::string case_pattern;  ///< regular expression searched in a case's name; empty: all
+    std::vector<std::string>
+        metrics;  ///< of histories; empty: the time of time_series(), with gross the tare, and instructions
+    std::optional<Axis> axis;  ///< none: versions where the records have more than one, else dates
+    std::string machine;       ///< beginning of a fingerprint; empty: all
 };
 
 /// Errors: kUsage for a pattern that is none, an empty store, a filter, machine or metric that nothing matches; kData

@@ -30,7 +30,7 @@ function historyChart(name, series) {
         },
       ],
       layout: {
-        xaxis: byDate ? { type: "date" } : { type: "category", range: [-0.4, points.length - 0.6] },
+        xaxis: byDate ? { type: "date" } : { type: "category", categoryorder: "array", categoryarray: x, range: [-0.4, points.length - 0.6] },
         yaxis: { title: { text: unit === "ns" ? duration(high)[1] : unit === "ratio" ? "ratio" : "", standoff: 6 }, range: [(low - room) / factor, (high + room) / factor], nticks: 6 },
         margin: { l: 56, r: 12, t: 20, b: 40 },
         shapes: changes.map((change) => ({ type: "line", x0: byDate ? at(change.first) : change.first - 0.5, x1: byDate ? at(change.first) : change.first - 0.5, yref: "paper", y0: 0, y1: 1, line: { color: color("slower"), width: 1, dash: "dot" } })),
