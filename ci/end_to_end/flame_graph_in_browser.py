@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -53,7 +54,7 @@ def main(svg, name, picture):
         options.add_argument(argument)
     options.binary_location = "/usr/bin/chromium"
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     try:
         browser.get(Path(svg).absolute().as_uri())
         seen, box, matches = use(browser, name)

@@ -124,7 +124,7 @@ class Pprof(Readers):
         self.assertIn("layer:[inner_loop]", raw)
 
 
-@unittest.skipUnless(TOOLS, "TARE_READERS_PYTHON names no interpreter that has selenium: ci/full sets it")
+@unittest.skipUnless(TOOLS, "TARE_READERS_PYTHON names no interpreter that has selenium: ci/full names Debian's")
 class FlameGraph(Readers):
     def test_opens_in_a_browser_zooms_searches_and_resets(self):
         if shutil.which("chromedriver") is None or shutil.which("chromium") is None:

@@ -72,6 +72,7 @@ core::SeriesPoint merged(const std::vector<core::SeriesPoint>& points) {
 /// The standard error of a logarithm whose 95 % interval is [low, high]; nothing without one.
 std::optional<double> standard_error(const core::SeriesPoint& point) {
     constexpr double kNormal95 = 1.959964;
+    if (point.processes < 2) return std::nullopt;  // an interval within one process says nothing about the next one
     if (!point.low || !point.high || *point.low <= 0 || *point.high < *point.low) return std::nullopt;
     return (std::log(*point.high) - std::log(*point.low)) / (2 * kNormal95);
 }
