@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/history/script_json.h"
+#include "harness/history/trend_report.h"
 #include "harness/record/duet_verdict_json.h"
 #include "harness/record/summary_json.h"
 #include "harness/stats/case_name.h"
@@ -19,24 +20,6 @@ using record::Json;
 
 constexpr int kDigits = 6;
 constexpr std::size_t kFunctionsOfHistory = 12;  // a stack of more is no longer read
-
-const char* name_of(Axis axis) {
-    return axis == Axis::kVersion ? "version" : axis == Axis::kCommit ? "commit" : "date";
-}
-
-const char* name_of(Standing standing) {
-    switch (standing) {
-        case Standing::kConfirmed:
-            return "confirmed";
-        case Standing::kRefuted:
-            return "refuted";
-        case Standing::kNotTried:
-            return "not tried";
-        case Standing::kProposed:
-            break;
-    }
-    return "proposed";
-}
 
 Json indexed_to_json(const IndexedRecord& indexed) {
     return {{"file", indexed.file},

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "harness/record/ledger_json.h"
+#include "harness/record/shared_table.h"
 #include "harness/record/visit_json.h"
 
 namespace tare::record {
@@ -21,21 +22,6 @@ using core::ErrorCode;
 using core::NameSource;
 
 constexpr std::uint64_t kLeastShare = 200;  // one part in so many: half a per cent
-
-/// Distinct items in order of appearance, found by their text.
-class Table {
-  public:
-    [[nodiscard]] std::size_t index_of(const Json& item) {
-        const auto [place, fresh] = places_.try_emplace(compact(item), items_.size());
-        if (fresh) items_.push_back(item);
-        return place->second;
-    }
-    [[nodiscard]] Json take() { return std::move(items_); }
-
-  private:
-    Json items_ = Json::array();
-    std::map<std::string, std::size_t> places_;
-};
 
 class Writer {
   public:

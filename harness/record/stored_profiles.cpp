@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/record/profile_text.h"
+#include "harness/record/shared_table.h"
 #include "harness/record/visit_json.h"
 
 namespace tare::record {
@@ -16,20 +17,6 @@ using core::ErrorCode;
 
 constexpr std::uint64_t kLeastShare = 200;  // one part in so many: half a per cent
 constexpr int kDigits = 5;
-
-class Table {
-  public:
-    [[nodiscard]] std::size_t index_of(const Json& item) {
-        const auto [place, fresh] = places_.try_emplace(compact(item), items_.size());
-        if (fresh) items_.push_back(item);
-        return place->second;
-    }
-    [[nodiscard]] Json take() { return std::move(items_); }
-
-  private:
-    Json items_ = Json::array();
-    std::map<std::string, std::size_t> places_;
-};
 
 void add_time(Json& json, const LayerTime& time) {
     json["share_ratio"] = rounded(time.share_ratio, kDigits);
