@@ -1,4 +1,5 @@
-// Ranges by start and binary search; they do not overlap.
+// Ranges by start and binary search; they do not overlap. A compiler tells its code at once, the list of modules is
+// read every tenth of a second: what is compiled is code even where no module is listed yet.
 #include "harness/attribution/loaded_code.h"
 
 #include <algorithm>
@@ -18,9 +19,14 @@ void LoadedCode::set(const std::vector<core::CodeModule>& modules) {
         ranges_.push_back(range);
     }
     std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.start < b.start; });
-    lowest_ = ranges_.empty() ? 0 : ranges_.front().start;
-    highest_ = lowest_;
-    for (const Range& range : ranges_) highest_ = std::max(highest_, range.end);
+    lowest_ = highest_ = 0;
+    for (const Range& range : ranges_) widen(range);
+    for (const auto& [start, range] : compiled_) widen(range);
+}
+
+void LoadedCode::widen(const Range& range) {
+    lowest_ = highest_ == 0 ? range.start : std::min(lowest_, range.start);
+    highest_ = std::max(highest_, range.end);
 }
 
 void LoadedCode::add_compiled(std::string object) {
@@ -31,7 +37,9 @@ void LoadedCode::add_compiled(std::string object) {
         auto first = compiled_.lower_bound(section.address);
         if (first != compiled_.begin() && std::prev(first)->second.end > section.address) --first;
         compiled_.erase(first, compiled_.lower_bound(end));
-        compiled_.emplace(section.address, Range{section.address, end, 0, file.get()});
+        const Range range{section.address, end, 0, file.get()};
+        compiled_.emplace(section.address, range);
+        widen(range);
     }
     compiled_files_.push_back(std::move(file));
 }
@@ -39,14 +47,15 @@ void LoadedCode::add_compiled(std::string object) {
 CodeAddress LoadedCode::find(std::uint64_t address) const {
     const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                         [](std::uint64_t a, const Range& range) { return a < range.start; });
-    if (after == ranges_.begin() || address >= std::prev(after)->end) return {};
-    const Range& range = *std::prev(after);
-    if (range.file == nullptr && !compiled_.empty()) {
-        const auto behind = compiled_.upper_bound(address);
-        if (behind != compiled_.begin() && address < std::prev(behind)->second.end)
-            return {true, std::prev(behind)->second.file, 0, address};
+    const bool is_listed = after != ranges_.begin() && address < std::prev(after)->end;
+    if (is_listed && std::prev(after)->file != nullptr) {
+        const Range& range = *std::prev(after);
+        return {true, range.file, range.bias, address - range.bias};
     }
-    return {true, range.file, range.bias, address - range.bias};
+    const auto behind = compiled_.upper_bound(address);
+    if (behind != compiled_.begin() && address < std::prev(behind)->second.end)
+        return {true, std::prev(behind)->second.file, 0, address};
+    return is_listed ? CodeAddress{true, nullptr, 0, address} : CodeAddress{};
 }
 
 std::optional<std::uint64_t> LoadedCode::constant_at(std::uint64_t address) const {

@@ -25,7 +25,8 @@ struct CodeAddress {
 class LoadedCode {
   public:
     void set(const std::vector<core::CodeModule>& modules);
-    /// Code that a compiler of the process has written, as JitList tells it; takes the place of what it overlaps.
+    /// Code that a compiler of the process has written, as JitList tells it, listed among the modules or not yet; takes
+    /// the place of what it overlaps.
     void add_compiled(std::string object);
 
     [[nodiscard]] CodeAddress find(std::uint64_t address) const;
@@ -43,6 +44,8 @@ class LoadedCode {
         std::uint64_t bias = 0;
         UnwindFile* file = nullptr;
     };
+    void widen(const Range& range);
+
     std::map<std::pair<std::string, std::string>, std::unique_ptr<UnwindFile>> files_;
     std::vector<Range> ranges_;  // by start
     std::vector<std::unique_ptr<UnwindFile>> compiled_files_;

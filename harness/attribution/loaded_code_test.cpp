@@ -55,6 +55,25 @@ TEST(LoadedCode, knows_how_frames_of_compiled_code_are_left) {
     EXPECT_EQ(code.find(kText).file, found.file) << "modules are told anew";
 }
 
+TEST(LoadedCode, knows_compiled_code_that_no_list_of_modules_holds_yet) {
+    LoadedCode code;
+    const auto elsewhere = [&](std::uint64_t start, std::uint64_t end) {
+        core::CodeModule module;
+        module.start = start;
+        module.end = end;
+        code.set({module});
+    };
+    elsewhere(kMemoryEnd, kMemoryEnd + 0x1000);
+    code.add_compiled(compiled());
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_TRUE(code.may_hold(kText));
+        EXPECT_TRUE(code.find(kText).is_code);
+        EXPECT_NE(code.find(kText).file, nullptr);
+        EXPECT_FALSE(code.find(kMemory).is_code);
+        elsewhere(kMemoryEnd, kMemoryEnd + 0x1000);  // told anew
+    }
+}
+
 TEST(LoadedCode, takes_later_code_for_what_it_overwrites) {
     LoadedCode code;
     code.set(memory_without_a_file());
