@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from urllib.parse import quote
 
-from bench_process import ADD, BenchTest
+from bench_process import ADD, ROOT, BenchTest
 
 try:
     from selenium import webdriver
@@ -94,9 +94,9 @@ class Report(BenchTest):
         self.bench("report", "-o", self.cache, "--by", "date")
         return self.cache / "tare-report.html"
 
-    def go(self, address=""):
+    def go(self, address="", page=None):
         self.browser.get("about:blank")
-        self.browser.get(f"file://{self.page}{address}")
+        self.browser.get(f"file://{page or self.page}{address}")
         self.until("return document.documentElement.dataset.ready === 'yes'", "the page is not ready")
 
     def until(self, script, message):
@@ -176,6 +176,23 @@ class Report(BenchTest):
             self.drawn(section)
         self.assertNotEqual(self.browser.title, "taken")
         self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, "body script:not([id])")[1:], [])
+        self.check_silence()
+
+    def test_shows_the_releases_of_the_shipped_history_in_their_order(self):
+        page = self.folder / "history.html"
+        case = "add_at[kind=array,dtype=f8,n=8]"
+        # a copy: what indexes a store writes beside its records
+        shutil.copytree(ROOT / "results/history/records", self.folder / "history/records")
+        self.bench("report", "--store", self.folder / "history", "-o", page, "--filter", "^add_at")
+        self.go("#case=" + quote(case), page)
+        self.drawn("history")
+        labels = (
+            "return [...document.querySelectorAll('#history .xtick')].map((tick) => tick.textContent).filter(Boolean)"
+        )
+        releases = [tuple(int(part) for part in text.split(".")) for text in self.browser.execute_script(labels)]
+        self.assertGreater(len(releases), 5)
+        self.assertEqual(releases, sorted(releases))
+        self.assertIn("at 1.25.0", self.text("history"))
         self.check_silence()
 
     def test_says_so_where_a_link_leads_to_no_case(self):
