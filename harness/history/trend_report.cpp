@@ -73,7 +73,9 @@ std::string place_text(const core::SeriesPoint& point, Axis axis) {
 
 std::string change_line(const Trend& trend, const TrendChange& change, Axis axis) {
     const core::SeriesPoint& first = trend.series.points[change.point.first];
-    const std::string also = axis == Axis::kDate ? first.version.text() : date_text(first.date_s, false);
+    std::string also;  // a release may have been measured years after it came out: no date beside it
+    if (axis == Axis::kDate) also = first.version.text();
+    if (axis == Axis::kCommit) also = date_text(first.date_s, false);
     std::string line =
         fmt::format("{} {} {}{}, {}", record::change_text(change.change_ratio), axis == Axis::kDate ? "on" : "at",
                     place_text(first, axis), also.empty() ? "" : fmt::format(" ({})", also), name_of(change.standing));

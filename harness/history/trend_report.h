@@ -31,7 +31,7 @@ struct TrendReport {
 [[nodiscard]] std::string date_text(double date_s, bool minutes);
 /// Where a point stands: "2.0.0", "9815c16f449e", "2026-11-21 02:30".
 [[nodiscard]] std::string place_text(const core::SeriesPoint& point, Axis axis);
-/// "-58.2 % at 2.0.0 (2026-11-21), proposed, p = 1e-09"
+/// "-58.2 % at 2.0.0, proposed, p = 1e-09"
 [[nodiscard]] std::string change_line(const Trend& trend, const TrendChange& change, Axis axis);
 /// The last point by the first; nothing where that says nothing.
 [[nodiscard]] std::optional<double> total_ratio(const core::Series& series);
