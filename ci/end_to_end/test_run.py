@@ -88,6 +88,18 @@ class Run(BenchTest):
         self.assertTrue(context["blas"]["core"])
         self.assertTrue(context["worker"]["code_build_id"])
         self.assertIn(context["host"], ("embedded", "executable"))
+        self.assertEqual(context["environment"], {})
+
+    def test_says_which_variables_chose_what_ran(self):
+        forced = self.environment(OPENBLAS_CORETYPE="Haswell")
+        ran = self.bench("run", "--filter", r"^dot\[.*dtype=f8,n=8\]", *QUICK, environment=forced)
+        self.assertEqual(ran.context["environment"], {"OPENBLAS_CORETYPE": "Haswell"})
+        self.assertEqual(ran.context["blas"]["core"], "Haswell")
+        self.bench("run", "--filter", r"^dot\[.*dtype=f8,n=8\]", *QUICK)
+        trend = self.bench("trend", "--format", "json")
+        environments = [series["environment"] for series in json.loads(trend.out)["series"]]
+        self.assertEqual(sum("OPENBLAS_CORETYPE=Haswell" in each for each in environments), 1, environments)
+        self.assertEqual(len(environments), 2, "one series each")
 
     def test_of_a_suite_folder_of_the_users_own(self):
         text = """

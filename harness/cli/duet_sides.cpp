@@ -112,10 +112,7 @@ Value DuetSides::facts(Side side) const {
     core::List suites;
     for (const std::string& suite : options.suites)
         suites.emplace_back(std::filesystem::absolute(suite).lexically_normal().string());
-    core::Map environment;
-    for (const auto& [name, value] : options.environment) environment.insert_or_assign(name, value);
     facts.insert_or_assign("suites", std::move(suites));
-    facts.insert_or_assign("environment", std::move(environment));
     facts.insert_or_assign("files_digest", digests_[index(side)]);
     return facts;
 }

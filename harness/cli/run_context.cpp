@@ -4,6 +4,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
+#include "harness/cli/steering_variables.h"
 #include "harness/core/clock.h"
 #include "pmu/machine_facts.h"
 
@@ -51,6 +54,10 @@ Map subject_context(const Workbench& bench) {
     List warnings;
     for (const std::string& warning : bench.command().warnings) warnings.emplace_back(warning);
     context.insert_or_assign("warnings", std::move(warnings));
+    Map environment;
+    for (const auto& [name, value] : steering_variables(environ)) environment.insert_or_assign(name, value);
+    for (const auto& [name, value] : bench.options().environment) environment.insert_or_assign(name, value);
+    context.insert_or_assign("environment", std::move(environment));
     return context;
 }
 

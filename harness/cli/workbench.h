@@ -27,6 +27,7 @@ class Workbench {
     [[nodiscard]] static core::Expected<Workbench> open(const SubjectOptions& options);
 
     [[nodiscard]] const measure::Subject& subject() const { return subject_; }
+    [[nodiscard]] const SubjectOptions& options() const { return options_; }
     [[nodiscard]] const measure::WorkerCommand& command() const { return command_; }
     [[nodiscard]] const Installation& installation() const { return installation_; }
 

@@ -142,6 +142,18 @@ TEST(RecordValues, OfFreeThreadedPythonAreInAnEnvironmentOfTheirOwn) {
     EXPECT_EQ(read(text_of(free)).record.environment, "CPython 3.13.1t, executable, 1 thread");
 }
 
+TEST(RecordValues, MeasuredUnderVariablesThatChooseKernelsAreInAnEnvironmentOfTheirOwn) {
+    record::Record forced = run();
+    core::Map context = forced.context.as_map();
+    context.insert_or_assign("environment", core::Map{});
+    forced.context = context;
+    EXPECT_EQ(read(text_of(forced)).record.environment, "CPython 3.11.2, executable, 1 thread");
+    context.insert_or_assign("environment", core::Map{{"OPENBLAS_CORETYPE", "Haswell"}});
+    forced.context = std::move(context);
+    EXPECT_EQ(read(text_of(forced)).record.environment,
+              "CPython 3.11.2, executable, 1 thread, OPENBLAS_CORETYPE=Haswell");
+}
+
 TEST(RecordValues, OfADuetAreRatiosToItsReference) {
     const RecordValues values = read(text_of(record::sample_duet()));
     ASSERT_EQ(values.metrics.size(), 1U);

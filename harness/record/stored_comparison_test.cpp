@@ -194,12 +194,18 @@ TEST(Differences, AreThoseOfMachineHostAndLoopButNotOfTheSubject) {
     const Record before = run_of(1, {{"x", 300}, {"y", 300}}, 2);
     Record after = before;
     EXPECT_THAT(differences(before, after), IsEmpty());
-    after.context = core::Map{{"cpu_model", "Q"}, {"host", "executable"}, {"cpu_microcode", "0x1"},
-                              {"load_avg", 3.0},  {"host_name", "other"}, {"subject", core::Map{{"version", "3.13"}}}};
+    after.context = core::Map{{"cpu_model", "Q"},
+                              {"host", "executable"},
+                              {"cpu_microcode", "0x1"},
+                              {"load_avg", 3.0},
+                              {"host_name", "other"},
+                              {"subject", core::Map{{"version", "3.13"}}},
+                              {"environment", core::Map{{"OPENBLAS_CORETYPE", "Haswell"}}}};
     after.settings = core::Map{{"threads", 4}, {"unroll", 1}};
     EXPECT_THAT(differences(before, after),
                 ElementsAre(Difference{"cpu_model", "Z", "Q"}, Difference{"cpu_microcode", "not recorded", "0x1"},
                             Difference{"host", "embedded", "executable"}, Difference{"threads", "1", "4"},
+                            Difference{"environment", "{}", R"({"OPENBLAS_CORETYPE":"Haswell"})"},
                             Difference{"unroll", "not recorded", "1"}));
     const core::Error error = incomparable(differences(before, after), "--force");
     EXPECT_THAT(error.what, HasSubstr("cpu_model (Z and Q), cpu_microcode (not recorded and 0x1)"));

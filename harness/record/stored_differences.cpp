@@ -40,6 +40,11 @@ std::string text_of(const core::Value& value) {
     return compact(to_json(value));
 }
 
+/// Records of earlier versions do not name them.
+core::Value variables_of(const core::Value& subject) {
+    return subject["environment"].is_nil() ? core::Value(core::Map{}) : subject["environment"];
+}
+
 class Differences {
   public:
     void compare(const std::string& fact, const core::Value& before, const core::Value& after) {
@@ -61,6 +66,7 @@ std::vector<Difference> differences(const Record& before, const Record& after) {
     found.compare_machines(before.context, after.context);
     found.compare("host", before.context["host"], after.context["host"]);
     found.compare("threads", before.settings["threads"], after.settings["threads"]);
+    found.compare("environment", variables_of(before.context), variables_of(after.context));
     // Where none is forced, a statement of about 20 us has 8 copies in one run and 1 in the next: gross is net of the
     // loop either way.
     found.compare("unroll", before.settings["unroll"], after.settings["unroll"]);
