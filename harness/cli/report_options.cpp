@@ -31,7 +31,7 @@ void add_report(CLI::App& app, Options& options) {
         ->expected(1);
     add_choice(*report, "--by", kAxes, options.report.axis,
                "histories by version, commit or date (default: versions where the records have several)");
-    report->add_option("--machine", options.report.machine, "only this machine's records: the beginning of its name");
+    report->add_option("--machine", options.report.machine, "only the machine whose fingerprint begins so");
     report->add_option("--store", options.store,
                        "where records are (default: $TARE_STORE, else the user's data folder)");
 }
