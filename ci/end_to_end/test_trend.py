@@ -48,6 +48,22 @@ class Trend(BenchTest):
         self.assertEqual(len(self.series("--by", "date")[0]["points"]), 12)
         self.assertEqual(len(self.series("--by", "commit")[0]["points"]), 4)
 
+    def test_prints_no_escape_sequence_of_a_record(self):
+        make_store(self.store, Plan(records=3, cases=1))
+        hostile = "add\x1b[2J\x9b1m\u202e\nx"
+        for path in (self.store / "records").iterdir():
+            text = path.read_text()
+            for name in {case["case"] for case in json.loads(text)["tare"]["cases"]}:
+                text = text.replace(json.dumps(name)[1:-1], json.dumps(hostile)[1:-1])
+            path.write_text(text.replace('"cpu_model":"', '"cpu_model":"\\u001b]0;taken\\u0007'))
+        (self.store / "records" / "\x1b[31m.json").write_text("{")
+        runs = [self.bench(*command, code=None) for command in (["trend"], ["trend", "--format", "markdown"])]
+        runs.append(self.bench("store", "check", code=None))
+        self.assertIn("add\ufffd[2J\ufffd1m\ufffd x", runs[0].out)
+        for ran in runs:
+            for text in (ran.out, ran.err):
+                self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+
     def test_of_the_shipped_history_tells_the_releases_that_changed_what_their_notes_say(self):
         shutil.copytree(ROOT / "results" / "history" / "records", self.store / "records")
         changes = {series["case"]: series["changes"] for series in self.series()}
