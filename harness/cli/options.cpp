@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <sstream>
 
+#include "harness/cli/help_format.h"
 #include "harness/cli/nearest_names.h"
 #include "harness/cli/option_kit.h"
 
@@ -78,6 +80,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     Options options;
     double time_limit_s = 10;
     CLI::App app("Weighs the packaging that numerical Python puts around arithmetic.", "bench");
+    app.formatter(std::make_shared<HelpFormat>());  // commands inherit it
     app.set_version_flag("--version", TARE_VERSION);
     app.require_subcommand(1);
     add_run(app, options, time_limit_s);
