@@ -56,7 +56,13 @@ Error described(const CLI::App& app, const CLI::ParseError& error, const std::ve
         command = inner.front();
         words += ' ' + command->get_name();
     } else if (command->get_require_subcommand_min() > 0) {
-        return failed(fmt::format("bench {} takes one of its own commands", words), chosen.front()->help("bench"));
+        const std::string what = fmt::format("bench {} takes one of its own commands", words);
+        if (arguments.size() < 2) return failed(what, command->help("bench"));
+        std::string own;
+        for (const CLI::App* each : command->get_subcommands([](const CLI::App*) { return true; }))
+            own += (own.empty() ? "" : ", ") + each->get_name();
+        return failed(fmt::format("{}, not '{}'", what, arguments[1]),
+                      fmt::format("commands: {}; `bench {} --help` explains them", own, words));
     }
     const std::string help = fmt::format("`bench {} --help` explains every option", words);
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))

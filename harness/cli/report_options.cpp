@@ -16,12 +16,12 @@ void add_report(CLI::App& app, Options& options) {
     report->footer(
         "Examples:\n"
         "  bench report\n"
-        "  bench report -o pages --filter '^(add|dot)\\['\n"
+        "  bench report -o pages/ --filter '^(add|dot)\\['\n"
         "  bench report --by commit --metric gross --metric instructions\n"
         "Exit codes: 0 done, 2 usage or environment.");
     report
         ->add_option("-o,--out", options.out,
-                     "file to write, or a folder for tare-report.html (default: the current folder)")
+                     "file to write, or a folder, ending in /, for tare-report.html (default: the current folder)")
         ->type_name("PATH");
     add_filter(*report, options);
     report
