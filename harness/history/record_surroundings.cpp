@@ -2,9 +2,11 @@
 #include "harness/history/record_surroundings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <chrono>
+#include <set>
 #include <vector>
 
 #include "harness/core/stable_hash.h"
@@ -103,6 +105,10 @@ std::string machine_text_of(const Value& context) {
     if (text.empty()) text = "unknown CPU";
     if (const std::int64_t cpus = context["num_cpus"].as_int(0); cpus > 0)
         text += fmt::format(", {} CPU{}", cpus, cpus == 1 ? "" : "s");
+    std::set<std::string> governors;
+    for (const Value& each : context["governors"].as_list()) governors.insert(each.as_text());
+    if (!governors.empty()) text += fmt::format(", governor {}", fmt::join(governors, "/"));
+    if (context["turbo"] == Value(false)) text += ", no turbo";
     if (const std::string& host = context["host_name"].as_text(); !host.empty()) text += ", host " + host;
     return text;
 }

@@ -160,6 +160,8 @@ TEST(RecordValues, MeasuredUnderOtherSettingsAreOfAnotherMachineWithTheSameFinge
         EXPECT_NE(after, before) << fact;
         EXPECT_EQ(after.substr(0, 17), before.substr(0, 17)) << fact;
     }
+    EXPECT_EQ(with("governors", core::List{"performance", "performance"}).machine_text,
+              "Z, 2 CPUs, governor performance, host probe");
     EXPECT_EQ(with("tare_version", "9.0").machine, before) << "every history would end with each release of tare";
     EXPECT_EQ(with("host_name", "renamed").machine, before);
     EXPECT_EQ(machine_of(core::Map{{"fingerprint", "0123456789abcdef"}}), "0123456789abcdef") << "nothing else known";
