@@ -81,6 +81,30 @@ class Trend(BenchTest):
         for case in ("add[kind=float]", "multiply[kind=float]", "getitem[kind=array,dtype=f8,n=8]"):
             self.assertEqual(changes[case], [], case)
 
+    def test_of_the_shipped_history_no_duet_under_other_settings_confirms(self):
+        shutil.copytree(ROOT / "results" / "history" / "records", self.store / "records")
+        for path in (self.store / "records").glob("*.json"):
+            record = json.loads(path.read_text())
+            sides = record["tare"].get("sides")
+            if sides and sides["a"]["numpy"]["version"] != "2.4.6":  # a duet of two neighbours
+                sides["a"]["environment"] = {"OPENBLAS_CORETYPE": "Prescott"}
+                path.write_text(json.dumps(record))
+        changes = [change for series in self.series("--changed") for change in series["changes"]]
+        self.assertGreater(len(changes), 50)
+        self.assertEqual({change["standing"] for change in changes}, {"proposed"})
+
+    def test_never_mixes_settings_of_one_machine(self):
+        make_store(self.store, Plan(records=4, cases=1))
+        for path in sorted((self.store / "records").glob("*.json"))[2:]:
+            record = json.loads(path.read_text())
+            record["context"]["tare"] |= {"num_cpus": 64, "governors": ["performance"] * 64}
+            path.write_text(json.dumps(record))
+        machines = {series["machine"]: len(series["points"]) for series in self.series()}
+        self.assertEqual(list(machines.values()), [2, 2])
+        self.assertEqual({machine.split("-")[0] for machine in machines}, {"0123456789abcdef"})
+        self.assertEqual(len(self.series("--machine", "0123456789abcdef")), 2)
+        self.assertEqual(len(self.series("--machine", next(iter(machines)))), 1)
+
     def test_that_finds_nothing_says_what_there_is(self):
         self.assert_one_error(self.trend(code=2), "holds no record", str(self.store), "bench run")
         make_store(self.store, Plan(records=2, cases=5))

@@ -11,6 +11,7 @@
 #include "harness/cli/message.h"
 #include "harness/cli/workbench.h"
 #include "harness/history/confirmation.h"
+#include "harness/history/record_surroundings.h"
 
 namespace tare::cli {
 
@@ -38,7 +39,7 @@ std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const 
                      const std::string& machine) {
     const core::SeriesKey& key = trend.series.key;
     if (key.metric != "gross" && key.metric != "anchored") return fmt::format("a duet says nothing of {}", key.metric);
-    if (key.machine != machine) return "measured on another machine";
+    if (key.machine != machine) return "measured on another machine, or under other settings of this one";
     if (ends.before.empty() || ends.after.empty()) return "its releases or commits are not known";
     if (ends.before == ends.after) return "one release on both sides: the machine or its surroundings changed";
     if (ends.are_commits && build.empty()) return "commits need --build";
@@ -46,9 +47,8 @@ std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const 
     return {};
 }
 
-Expected<std::vector<record::CaseVerdict>> compare(const Options& options, const Streams& streams,
-                                                   const EnvironmentMaker& maker, const ChangeEnds& ends,
-                                                   const std::vector<std::string>& names) {
+Expected<DuetOutcome> compare(const Options& options, const Streams& streams, const EnvironmentMaker& maker,
+                              const ChangeEnds& ends, const std::vector<std::string>& names) {
     const Expected<std::string> before = maker.python_of(ends.before);
     if (!before) return tl::unexpected<Error>(before.error());
     const Expected<std::string> after = maker.python_of(ends.after);
@@ -59,11 +59,20 @@ Expected<std::vector<record::CaseVerdict>> compare(const Options& options, const
     Expected<DuetOutcome> outcome = run_duet(duet, streams);
     if (!outcome) return tl::unexpected<Error>(outcome.error());
     if (outcome->code == ExitCode::kInterrupted) return core::fail(ErrorCode::kInterrupted, "interrupted");
-    return outcome->verdicts;
+    return outcome;
 }
 
-void take(const std::vector<record::CaseVerdict>& verdicts, const Proposed& proposed) {
-    for (const record::CaseVerdict& verdict : verdicts)
+/// What was measured in, for a reader of the series' line.
+std::string surroundings_text(const history::IndexedRecord& duet) {
+    const std::size_t comma = duet.reference.find(',');
+    return duet.environment + (comma == std::string::npos ? "" : ", side a" + duet.reference.substr(comma));
+}
+
+void take(const DuetOutcome& outcome, const Proposed& proposed) {
+    if (const history::IndexedRecord duet = history::surroundings_of(outcome.duet);
+        !outcome.verdicts.empty() && !history::is_in_surroundings(duet, proposed.trend->series.key))
+        return set_aside(*proposed.change, "its duet ran in other surroundings: " + surroundings_text(duet));
+    for (const record::CaseVerdict& verdict : outcome.verdicts)
         if (verdict.selected.name == proposed.trend->series.key.case_name) {
             if (verdict.selected.presence != record::Presence::kBoth)
                 return set_aside(*proposed.change, "the case is on one side only");
@@ -80,7 +89,7 @@ Status confirm_by_duets(const Options& options, const std::string& build, const 
     for (history::Trend& trend : trends)
         for (history::TrendChange& change : trend.changes) {
             if (change.standing != Standing::kProposed) continue;
-            const ChangeEnds ends = history::ends_of(trend, change);
+            const ChangeEnds ends = history::ends_of(trend, change, !build.empty());
             if (std::string why = obstacle(trend, ends, build, machine); !why.empty())
                 set_aside(change, std::move(why));
             else
@@ -92,15 +101,14 @@ Status confirm_by_duets(const Options& options, const std::string& build, const 
     for (const auto& [ends, changes] : groups) {
         std::set<std::string> names;
         for (const Proposed& each : changes) names.insert(each.trend->series.key.case_name);
-        const auto verdicts = compare(options, streams, *maker, ends, {names.begin(), names.end()});
-        if (!verdicts && verdicts.error().code == ErrorCode::kInterrupted)
-            return tl::unexpected<Error>(verdicts.error());
-        if (!verdicts) print_warning(streams, verdicts.error().what);
+        const auto outcome = compare(options, streams, *maker, ends, {names.begin(), names.end()});
+        if (!outcome && outcome.error().code == ErrorCode::kInterrupted) return tl::unexpected<Error>(outcome.error());
+        if (!outcome) print_warning(streams, outcome.error().what);
         for (const Proposed& each : changes)
-            if (verdicts)
-                take(*verdicts, each);
+            if (outcome)
+                take(*outcome, each);
             else
-                set_aside(*each.change, verdicts.error().what);
+                set_aside(*each.change, outcome.error().what);
     }
     return {};
 }

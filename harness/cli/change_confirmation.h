@@ -12,8 +12,9 @@
 namespace tare::cli {
 
 /// Measures for every change that is still proposed, in environments of options.subject's interpreter; `build` as in
-/// EnvironmentMaker, for commits. What cannot be tried says why. `machine`: the fingerprint of this one; changes seen
-/// on others are not tried. Errors: no interpreter, no cache folder; kInterrupted.
+/// EnvironmentMaker, for commits. What cannot be tried says why. `machine`: this one as history::machine_of names it;
+/// changes seen on others are not tried, and what turns out to be measured in other surroundings confirms nothing.
+/// Errors: no interpreter, no cache folder; kInterrupted.
 [[nodiscard]] core::Status confirm_by_duets(const Options& options, const std::string& build, const Streams& streams,
                                             const std::string& machine, std::vector<history::Trend>& trends);
 

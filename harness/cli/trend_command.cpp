@@ -12,6 +12,7 @@
 #include "harness/cli/nearest_names.h"
 #include "harness/cli/store_access.h"
 #include "harness/history/confirmation.h"
+#include "harness/history/record_surroundings.h"
 #include "harness/history/store_index.h"
 #include "harness/history/time_series.h"
 #include "harness/history/trend_exports.h"
@@ -172,8 +173,8 @@ Status show_trends(const Options& options, const Streams& streams) {
                           "show them by date: --by date");
     history::confirm_from_records(*store, *records, report.trends);
     if (own.confirm)
-        if (Status confirmed = confirm_by_duets(options, own.build, streams,
-                                                pmu::machine_facts()["fingerprint"].as_text(), report.trends);
+        if (Status confirmed =
+                confirm_by_duets(options, own.build, streams, history::machine_of(pmu::machine_facts()), report.trends);
             !confirmed)
             return confirmed;
     if (own.changed) {
