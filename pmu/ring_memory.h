@@ -38,6 +38,9 @@ struct RingHeader {
     SharedCount delivery_ns;
     SharedCount unseen_ns;
     SharedReport report;
+    SharedCount duration_ns;      ///< 0: until the program ends
+    SharedCount first_sample_ns;  ///< CLOCK_MONOTONIC; 0: there was none
+    SharedCount cpu_at_end_ns;    ///< 0: sampling has not ended, or not in the first process
 };
 
 class RingMemory {

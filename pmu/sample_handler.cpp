@@ -130,7 +130,7 @@ void handle_sample(int, siginfo_t* info, void* raw) {
     const std::int64_t now_ns = core::wall_clock_ns();
     const std::int64_t cpu_ns = core::thread_cpu_ns();
     SampleRing* ring = ring_in_use();
-    if (ring == nullptr) {
+    if (ring == nullptr || ring->is_over(now_ns)) {
         thread.clock.disable();
     } else if (const ThreadClock::Tick tick = thread.clock.tick(now_ns, cpu_ns); tick.wanted) {
         if (const SampleRing::Claim claim = ring->claim(); claim.slot != nullptr) {

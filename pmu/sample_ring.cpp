@@ -188,6 +188,31 @@ void SampleRing::count_unseen(std::uint64_t ns) noexcept {
     state_->memory.header().unseen_ns.fetch_add(ns, std::memory_order_relaxed);
 }
 
+/// A thread that waits learns of the end by its next signal: until then it costs nothing either.
+bool SampleRing::is_over(std::int64_t now_ns) noexcept {
+    RingHeader& header = state_->memory.header();
+    const auto now = static_cast<std::uint64_t>(now_ns);
+    const std::uint64_t duration = header.duration_ns.load(std::memory_order_relaxed);
+    if (duration == 0) return false;
+    std::uint64_t first = 0;
+    if (header.first_sample_ns.compare_exchange_strong(first, now)) return false;
+    if (now < first || now - first <= duration) return false;
+    std::uint64_t none = 0;
+    if (header.cpu_at_end_ns.load(std::memory_order_relaxed) == 0 && getpid() == first_process())
+        header.cpu_at_end_ns.compare_exchange_strong(
+            none, static_cast<std::uint64_t>(core::clock_ns(CLOCK_PROCESS_CPUTIME_ID)));
+    return true;
+}
+
+void SampleRing::set_duration(std::int64_t ns) {
+    state_->memory.header().duration_ns.store(static_cast<std::uint64_t>(ns));
+}
+
+std::optional<std::int64_t> SampleRing::cpu_ns_at_end() const {
+    const std::uint64_t ns = state_->memory.header().cpu_at_end_ns.load();
+    return ns == 0 ? std::nullopt : std::optional(static_cast<std::int64_t>(ns));
+}
+
 void SampleRing::attach() noexcept {
     std::int32_t none = 0;
     state_->memory.header().first_process.compare_exchange_strong(none, getpid());

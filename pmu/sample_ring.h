@@ -75,6 +75,9 @@ class SampleRing {
     void count_handler(std::uint64_t spent_ns, bool was_late) noexcept;
     void count_delivery(std::uint64_t ns) noexcept;
     void count_unseen(std::uint64_t ns) noexcept;
+    /// At a signal, at a reading of CLOCK_MONOTONIC: the first begins the duration; true: it is over, and nothing is to
+    /// be sampled any more.
+    [[nodiscard]] bool is_over(std::int64_t now_ns) noexcept;
     /// /proc/self/maps at its end (what was loaded last and never polled); cut at the room there is.
     void leave_maps() noexcept;
     // Of the same, outside handlers:
@@ -84,6 +87,11 @@ class SampleRing {
     void leave_report(const SamplingReport& report) noexcept;
 
     // Of `bench`:
+    /// How long is sampled, from the first sample on; before anything is sampled. Without: until the program ends.
+    void set_duration(std::int64_t ns);
+    /// CPU time of the process that attached first, at the first signal behind the duration. None: there was no such
+    /// signal.
+    [[nodiscard]] std::optional<std::int64_t> cpu_ns_at_end() const;
     /// Takes every sample that is ready, oldest first. Slots claimed by a process that is gone are given back.
     [[nodiscard]] std::vector<core::StackSample> drain();
     [[nodiscard]] SampleCounts counts() const;

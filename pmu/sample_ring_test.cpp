@@ -302,5 +302,22 @@ TEST(SampleRing, holds_what_the_first_process_said_of_itself) {
     EXPECT_EQ(left->python_problem, std::string(255, 'x'));
 }
 
+TEST(SampleRing, is_over_when_the_duration_has_passed_since_the_first_sample) {
+    SampleRing ring = ring_of(kSmall);
+    EXPECT_FALSE(ring.is_over(5'000));
+    EXPECT_FALSE(ring.is_over(500'000)) << "without a duration never";
+    ring.attach();
+    ring.set_duration(1'000);
+    EXPECT_FALSE(ring.is_over(600'000)) << "this one is the first";
+    EXPECT_FALSE(ring.is_over(601'000));
+    EXPECT_EQ(ring.cpu_ns_at_end(), std::nullopt);
+    EXPECT_TRUE(ring.is_over(601'001));
+    const std::optional<std::int64_t> cpu_ns = ring.cpu_ns_at_end();
+    ASSERT_TRUE(cpu_ns);
+    EXPECT_GT(*cpu_ns, 0);
+    EXPECT_TRUE(ring.is_over(900'000));
+    EXPECT_EQ(ring.cpu_ns_at_end(), cpu_ns) << "the first tells it";
+}
+
 }  // namespace
 }  // namespace tare::pmu

@@ -244,5 +244,26 @@ TEST_F(Sampling, refuses_rates_that_the_kernel_does_not_have_and_a_second_start)
               0);
 }
 
+TEST_F(Sampling, ends_by_itself_when_the_duration_is_over) {
+    for (const bool wall : {false, true}) {
+        core::Expected<SampleRing> ring = SampleRing::create();
+        ASSERT_TRUE(ring);
+        ring->set_duration(200 * kMs);
+        EXPECT_EQ(result_of_child([&] {
+                      ring->attach();
+                      if (!Sampler::start(*ring, {.wall = wall}) || !Sampler::add_thread()) return 99;
+                      spin(600 * kMs);
+                      return 0;
+                  }),
+                  0);
+        EXPECT_THAT(ring->counts().taken, AllOf(Gt(5U), Le(215U))) << "at 1 kHz, of 600 ms";
+        const std::vector<StackSample> samples = ring->drain();
+        ASSERT_FALSE(samples.empty());
+        EXPECT_LE(samples.back().time_ns - samples.front().time_ns, 200 * kMs);
+        ASSERT_TRUE(ring->cpu_ns_at_end());
+        EXPECT_LT(*ring->cpu_ns_at_end(), 400 * kMs);
+    }
+}
+
 }  // namespace
 }  // namespace tare::pmu
