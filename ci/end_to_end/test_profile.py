@@ -10,7 +10,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from bench_process import HERE, PYTHON, BenchTest
+from bench_process import HERE, PYTHON, BenchTest, alive
 
 DGEMM = """
 import numpy as np
@@ -117,6 +117,70 @@ class Profile(BenchTest):
         profile = json.loads((self.folder / "profile.json").read_text())
         self.assertTrue(profile["interrupted"])
         self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 100)
+
+    def profiled_and_signalled(self, code, *signals):
+        """The outcome of a program that `code` runs until bench, and bench alone, is sent these."""
+        code = SPIN + "print('ready', flush=True)\n" + code
+        process = self.start("profile", "--out", "profile.json", "-c", code)
+        line = process.stdout.readline()
+        self.assertEqual(line, "ready\n")
+        for number in signals:
+            time.sleep(0.4)  # more than the program is given to end by itself
+            process.send_signal(number)
+        outcome = self.finish(process)
+        self.assertEqual(self.left_behind(), [], "the program has ended, too")
+        return outcome, json.loads((self.folder / "profile.json").read_text())
+
+    def test_ends_where_bench_alone_is_signalled(self):
+        for number in signal.SIGTERM, signal.SIGINT:
+            outcome, profile = self.profiled_and_signalled("spin(60)\n", number)
+            self.assertEqual(outcome.code, 128 + number, outcome.err)
+            self.assertTrue(profile["interrupted"])
+            self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 50)
+
+    def test_that_ends_by_no_signal_is_killed_at_the_second(self):
+        code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\nspin(60)\n"
+        outcome, profile = self.profiled_and_signalled(code, signal.SIGTERM, signal.SIGTERM)
+        self.assertEqual(outcome.code, 128 + signal.SIGKILL, outcome.err)
+        self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 50)
+
+    def test_dies_with_bench(self):
+        process = self.start("profile", "-c", SPIN + "print('ready', flush=True)\nspin(60)\n")
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        process.kill()
+        process.communicate(timeout=60)
+        self.assertEqual(self.left_behind(), [])
+
+    def left_behind(self):
+        """Programs that a test started and that live on."""
+        for _ in range(100):
+            left = alive(self.mark)
+            if not left:
+                break
+            time.sleep(0.02)
+        return left
+
+    def test_is_sampled_for_the_duration_and_pays_for_no_more(self):
+        profile, _ = self.profiled("--duration", "0.3", "-c", SPIN + "spin(1)\n")
+        sampling = profile["sampling"]
+        self.assertLessEqual(sampling["taken"], 330, "at 1 kHz")
+        self.assertEqual(profile["total"]["samples"], sampling["taken"] - sampling["dropped"], "none is thrown away")
+        self.assertGreater(sampling["taken"], 50)
+        self.assertLess(sampling["cpu_ns"], 0.8e9, "of 1 s")
+        self.assertLessEqual(sampling["wall_ns"], 0.3e9)
+
+    def test_takes_the_options_of_python(self):
+        says = "import sys; print(sys.flags.dev_mode, sys.flags.optimize, __debug__, sys.argv[1:])\n"
+        (self.folder / "says.py").write_text(says)
+        for words in ("-X", "dev", "-O", "says.py", "-x"), ("--", "-OXdev", "--", "says.py", "-x"):
+            ran = self.bench("profile", "--top", 3, *words)
+            self.assertEqual(ran.out.splitlines()[0], "True 1 False ['-x']")
+
+    def test_without_samples_says_so_and_shows_no_shares(self):
+        ran = self.bench("profile", "--rate", 1, "-c", "pass")
+        self.assertIn("no samples were taken", ran.out)
+        self.assertIn("--rate", ran.out)
+        self.assertNotIn(" %", ran.out)
 
     def test_tells_threads_apart_where_they_are_asked_for(self):
         code = SPIN + (

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +20,7 @@
 #include "harness/cli/message.h"
 #include "harness/cli/profile_output.h"
 #include "harness/cli/profiled_program.h"
+#include "harness/cli/signal_forwarding.h"
 #include "harness/core/clock.h"
 #include "harness/measure/subject.h"
 #include "harness/record/profile_json.h"
@@ -95,6 +97,7 @@ class Profiling {
         std::size_t hash = 0;
     };
     void take_samples(bool last);
+    void forward_signals(ProfiledProgram& program);
     void read_maps(std::int32_t process, std::int64_t allowed_age_ns);
     void set_maps(std::int32_t process, const std::string& text);
     void read_compiled_code();
@@ -107,6 +110,7 @@ class Profiling {
     attribution::ProfileBuilder builder_;
     attribution::ProcessMaps files_;
     JitWatch compilers_;
+    SignalForwarding forwarding_;
     std::map<std::int32_t, Maps> maps_;
     const std::int64_t started_ns_ = core::wall_clock_ns();
     std::int64_t ended_ns_ = 0;
@@ -132,11 +136,8 @@ void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
 }
 
 void Profiling::take_samples(bool last) {
-    const std::int64_t until_ns =
-        options_.profile.duration_s ? started_ns_ + static_cast<std::int64_t>(*options_.profile.duration_s * 1e9) : 0;
     read_compiled_code();
     for (const core::StackSample& sample : ring_.drain()) {
-        if (until_ns != 0 && static_cast<std::int64_t>(sample.time_ns) > until_ns) continue;
         if (last)
             set_maps(sample.process, ring_.left_maps(sample.process));
         else
@@ -156,6 +157,13 @@ void Profiling::read_compiled_code(std::int32_t process) {
     for (const std::string& object : compilers_.fresh_objects(process)) builder_.add_compiled(process, object);
 }
 
+void Profiling::forward_signals(ProfiledProgram& program) {
+    const std::int64_t now_ns = core::wall_clock_ns();
+    while (const std::optional<SentSignal> sent = take_sent_signal())
+        if (sent->sender != program.process()) forwarding_.sent(sent->number, now_ns);
+    while (const std::optional<int> signal = forwarding_.due(now_ns)) program.send(*signal);
+}
+
 ProgramEnd Profiling::follow(ProfiledProgram& program) {
     for (;;) {
         const std::optional<ProgramEnd> end = program.ended();
@@ -164,7 +172,8 @@ ProgramEnd Profiling::follow(ProfiledProgram& program) {
             ended_ns_ = core::wall_clock_ns();
             return *end;
         }
-        poll(nullptr, 0, kDrainMs);  // a signal cuts it short, and the program ends by its own
+        forward_signals(program);
+        poll(nullptr, 0, kDrainMs);  // a signal cuts it short; those of a terminal the program gets, too
     }
 }
 
@@ -210,8 +219,9 @@ core::Profile Profiling::finish(const ProgramEnd& end) {
     sampling.late = counts.late;
     sampling.damaged = counts.damaged + counts.abandoned;
     sampling.handler_ns = static_cast<double>(counts.handler_ns + counts.delivery_ns);
-    sampling.cpu_ns = end.cpu_ns;
+    sampling.cpu_ns = static_cast<double>(ring_.cpu_ns_at_end().value_or(static_cast<std::int64_t>(end.cpu_ns)));
     sampling.wall_ns = static_cast<double>(ended_ns_ - started_ns_);
+    if (options_.profile.duration_s) sampling.wall_ns = std::min(sampling.wall_ns, *options_.profile.duration_s * 1e9);
     const double sampled_ns = profile.total.ns;
     sampling.achieved_hz = sampled_ns > 0 ? static_cast<double>(profile.total.samples) / sampled_ns * 1e9 : 0;
     for (std::string& text : warnings(end)) profile.warnings.push_back(std::move(text));
@@ -231,7 +241,10 @@ Expected<core::Profile> run_profile(const Options& options, int& program_status)
     if (!library) return tl::unexpected<Error>(library.error());
     Expected<pmu::SampleRing> ring = pmu::SampleRing::create();
     if (!ring) return tl::unexpected<Error>(ring.error());
+    if (options.profile.duration_s) ring->set_duration(static_cast<std::int64_t>(*options.profile.duration_s * 1e9));
     Profiling profiling(options, *ring, *layers);
+    hold_interrupts();  // what was sampled until the program has ended is kept
+    if (interrupted()) return core::fail(ErrorCode::kInterrupted, "interrupted before the program began");
     Expected<ProfiledProgram> program = ProfiledProgram::start({.python = subject->python,
                                                                 .arguments = options.profile.program,
                                                                 .library = *library,

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,11 +58,14 @@ core::Expected<ProfiledProgram> ProfiledProgram::start(const ProgramSettings& se
     std::vector<std::string> variables = environment_of(settings);
     const std::vector<char*> argv = pointers_to(arguments);
     const std::vector<char*> envp = pointers_to(variables);
+    const pid_t parent = getpid();
     const pid_t process = fork();
     if (process < 0)
         return core::fail(core::ErrorCode::kEnvironment,
                           fmt::format("cannot start {}: {}", settings.python, std::strerror(errno)));
     if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);  // survives the exec; where `bench` is killed, nobody forwards anything
+        if (getppid() != parent) _exit(kCannotStart);
         fcntl(settings.ring_descriptor, F_SETFD, 0);  // survives the exec
         std::signal(SIGINT, SIG_DFL);
         std::signal(SIGTERM, SIG_DFL);
@@ -71,6 +75,10 @@ core::Expected<ProfiledProgram> ProfiledProgram::start(const ProgramSettings& se
         _exit(kCannotStart);
     }
     return ProfiledProgram(process);
+}
+
+void ProfiledProgram::send(int signal) {
+    kill(process_, signal);
 }
 
 std::optional<ProgramEnd> ProfiledProgram::ended() {

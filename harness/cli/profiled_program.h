@@ -1,5 +1,5 @@
-// ProfiledProgram: a Python program run as `python` runs it, with the sampling library preloaded. Its streams, signals
-// and exit status are its own.
+// ProfiledProgram: a Python program run as `python` runs it, with the sampling library preloaded. Its streams and
+// exit status are its own, and it gets SIGTERM where `bench` dies.
 #pragma once
 
 #include <sys/types.h>
@@ -36,6 +36,8 @@ class ProfiledProgram {
     [[nodiscard]] static core::Expected<ProfiledProgram> start(const ProgramSettings& settings);
 
     [[nodiscard]] pid_t process() const { return process_; }
+    /// Before ended() has told its end.
+    void send(int signal);
     /// None: it runs still.
     [[nodiscard]] std::optional<ProgramEnd> ended();
 
