@@ -106,6 +106,33 @@ class Compiled(ProfileTest):
         self.assertNotIn("tare_inner", ran.stdout)
 
 
+@unittest.skipUnless(NUMBA, "TARE_NUMBA_PYTHON names no interpreter: ci/full sets it")
+class CompiledCase(ProfileTest):
+    SETUP = (
+        "import numba\n@numba.njit\ndef tare_case(n):\n    total = 0.0\n    for i in range(n):\n"
+        "        total = total * 0.999 + i\n    return total\ntare_case(10)\n"
+    )
+
+    def assert_named(self, told, text):
+        tables = told["profile_tables"]
+        (profile,) = told["profiles"]
+        functions = [(tables["functions"][index]["name"], n) for index, n, _ in profile["functions"]]
+        named = sum(n for name, n in functions if "tare_case" in name and not name.startswith("[compiled]"))
+        nameless = sum(n for name, n in functions if name.startswith("[compiled]+"))
+        self.assertGreater(named, 0.5 * profile["samples"], functions)
+        self.assertLess(nameless, 0.02 * profile["samples"], functions)
+        self.assertLess(profile["stacks"]["truncated"], 0.02 * profile["samples"], profile["stacks"])
+        self.assertIn("tare_case", text)
+
+    def test_functions_have_their_python_names_in_run_and_explain(self):
+        case = ("-e", "tare_case(2000)", "--setup", self.SETUP, "--python", NUMBA)
+        ran = self.bench("run", "--quick", "--profile", *case)
+        self.assert_named(ran.record["tare"], ran.out)
+        ran = self.bench("explain", "--rounds", 1, "--layouts", 2, *case)
+        self.assertIn("tare_case", ran.out[ran.out.index("sampled time") :])
+        self.assertNotIn("[compiled]+", ran.out[ran.out.index("sampled time") :])
+
+
 class Trampolines(ProfileTest):
     def test_are_called_by_the_functions_that_they_run(self):
         tried = []

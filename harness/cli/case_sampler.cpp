@@ -24,8 +24,8 @@ constexpr std::size_t kRingBytes = std::size_t{32} << 20;  // 380 samples of 73 
 constexpr std::chrono::seconds kNamesLimit{30};
 constexpr std::string_view kHarness = "harness";  // the layer of what is ours (layers.txt)
 
-std::string maps_text(std::int32_t process) {
-    std::ifstream file(fmt::format("/proc/{}/maps", process), std::ios::binary);
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -96,6 +96,8 @@ Status CaseSampler::begin_worker(measure::WorkerLink& worker) {
     ring_.reset();
     process_ = 0;
     maps_.clear();
+    compilers_ = {};
+    perf_map_bytes_ = 0;
     asked_.clear();
     counts_ = {};
     Expected<pmu::SampleRing> ring = pmu::SampleRing::create(kRingBytes);
@@ -119,15 +121,33 @@ measure::SamplingSettings CaseSampler::settings() {
 
 void CaseSampler::read_maps(std::int32_t process) {
     maps_are_fresh_ = true;
-    std::string text = maps_text(process);
+    std::string text = text_of(fmt::format("/proc/{}/maps", process));
     if (text.empty() || (process == process_ && text == maps_)) return;
     maps_ = std::move(text);
     process_ = process;
-    builder_->set_modules(process, files_.modules(maps_));
+    const std::vector<core::CodeModule> modules = files_.modules(maps_);
+    builder_->set_modules(process, modules);
+    compilers_.set_modules(process, modules);
+    read_compiled_code();  // before the first sample in it is unwound
+}
+
+/// While the worker lives: what its compilers wrote since the last time.
+void CaseSampler::read_compiled_code() {
+    if (process_ == 0) return;
+    for (const std::string& object : compilers_.fresh_objects(process_)) builder_->add_compiled(process_, object);
+}
+
+/// CPython's trampolines and compilers write it line by line: read again where it has grown.
+void CaseSampler::add_perf_map() {
+    const std::string text = text_of(fmt::format("/tmp/perf-{}.map", process_));
+    if (text.size() == perf_map_bytes_) return;
+    perf_map_bytes_ = text.size();
+    builder_->naming(process_).add_perf_map(text);
 }
 
 /// Cases load code, and compile it.
 void CaseSampler::take() {
+    read_compiled_code();
     for (const core::StackSample& sample : ring_->drain()) {
         if (!maps_are_fresh_ || !builder_->knows(sample.process, sample.registers[core::kInstructionPointer]))
             read_maps(sample.process);
@@ -156,8 +176,10 @@ void CaseSampler::ask_names() {
 }
 
 CaseProfile CaseSampler::profile_of(const core::SampledVisit& visit) {
+    if (process_ != 0) add_perf_map();
     if (process_ != 0) ask_names();
     CaseProfile profile = case_profile(builder_->build());
+    if (!compilers_.problem().empty()) profile.warnings.push_back("no names of compiled code: " + compilers_.problem());
     builder_->forget_samples();
     maps_are_fresh_ = false;
     profile.case_name = visit.case_name;

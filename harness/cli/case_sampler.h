@@ -10,6 +10,7 @@
 #include "harness/attribution/layer_table.h"
 #include "harness/attribution/process_maps.h"
 #include "harness/attribution/profile_builder.h"
+#include "harness/cli/jit_watch.h"
 #include "harness/core/case_profile.h"
 #include "harness/measure/sampled_batches.h"
 #include "harness/measure/worker_link.h"
@@ -36,6 +37,8 @@ class CaseSampler {
   private:
     void take();
     void read_maps(std::int32_t process);
+    void read_compiled_code();
+    void add_perf_map();
     void ask_names();
     [[nodiscard]] core::Status finish(const core::SampledVisit& visit);
     [[nodiscard]] core::CaseProfile profile_of(const core::SampledVisit& visit);
@@ -44,14 +47,16 @@ class CaseSampler {
     double rate_hz_;
     CaseSamplerEvents events_;
     attribution::ProcessMaps files_;
+    JitWatch compilers_;  ///< of this worker's
     measure::WorkerLink* worker_ = nullptr;
     std::optional<pmu::SampleRing> ring_;
     std::optional<attribution::ProfileBuilder> builder_;
     std::int32_t process_ = 0;  ///< the worker's, once a sample has told it
     bool maps_are_fresh_ = false;
     std::string maps_;
-    std::set<std::uint64_t> asked_;  ///< functions of which the worker was asked what Python calls them
-    pmu::SampleCounts counts_;       ///< up to the visit before
+    std::size_t perf_map_bytes_ = 0;  ///< of what was read of it
+    std::set<std::uint64_t> asked_;   ///< functions of which the worker was asked what Python calls them
+    pmu::SampleCounts counts_;        ///< up to the visit before
 };
 
 /// What a profile tells of a case; of functions those with samples. Without what only the visit knows.
