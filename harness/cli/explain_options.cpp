@@ -27,7 +27,7 @@ void add_ledger_options_of_run(CLI::App& run, Options& options) {
     CLI::Option* ledger = run.add_flag("--ledger", options.ledger.wanted,
                                        "count the instructions of every case too, exactly, by layer and module");
     add_ledger_options(run, options.ledger);
-    for (const char* name : {"--layouts", "--limit", "--layers"}) run.get_option(name)->needs(ledger);
+    for (const char* name : {"--layouts", "--limit"}) run.get_option(name)->needs(ledger);
 }
 
 void add_explain(CLI::App& app, Options& options, double& time_limit_s) {

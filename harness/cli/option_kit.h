@@ -77,6 +77,8 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s);
 void add_pmu(CLI::App& app, Options& options);
 void add_doctor(CLI::App& app, Options& options);
 void add_profile(CLI::App& app, Options& options);
+/// Of `bench profile`: takes the program out of the arguments, whose options are not ours.
+void take_program_out(const CLI::App& app, std::vector<std::string>& arguments, Options& options);
 void add_trend(CLI::App& app, Options& options);
 void add_store(CLI::App& app, Options& options);
 void add_report(CLI::App& app, Options& options);

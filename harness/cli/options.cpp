@@ -102,7 +102,9 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_report(app, options);
     add_bisect(app, options, time_limit_s);
     try {
-        std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+        std::vector<std::string> own = arguments;
+        take_program_out(app, own, options);
+        std::vector<std::string> reversed(own.rbegin(), own.rend());  // as CLI11 wants them
         app.parse(reversed);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() != 0) return {.options = {}, .error = described(app, e, arguments), .text = {}};

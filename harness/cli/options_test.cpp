@@ -167,6 +167,45 @@ TEST(Options, OfStoreImportNamePathsAndWhatTheFilesDoNotSay) {
                 HasSubstr("'csv' is none of asv, pyperf, gbench"));
 }
 
+TEST(Options, OfProfileEndWhereTheProgramBegins) {
+    using Words = std::vector<std::string>;
+    const auto program = [](const Words& words) {
+        Words arguments{"profile", "--rate", "500", "--threads"};
+        arguments.insert(arguments.end(), words.begin(), words.end());
+        const Parsed parsed = parse_options(arguments);
+        EXPECT_TRUE(parsed.options) << (parsed.error ? parsed.error->what : "");
+        if (!parsed.options) return Words{};
+        EXPECT_EQ(parsed.options->profile.rate_hz, 500);
+        return parsed.options->profile.program;
+    };
+    for (const Words& words : {Words{"x.py", "--top", "3"}, Words{"-m", "a", "-x"}, Words{"-c", "1", "--", "-x"},
+                               Words{"-", "1"}, Words{"-u", "x.py"}, Words{"-X", "dev", "-Werror", "-OO", "x.py"},
+                               Words{"-um", "a"}, Words{"-uXdev", "--", "x.py"}, Words{"-cprint(1)", "--rate"}}) {
+        EXPECT_EQ(program(words), words);
+        Words marked{"--"};
+        marked.insert(marked.end(), words.begin(), words.end());
+        EXPECT_EQ(program(marked), words);
+    }
+}
+
+TEST(Options, OfProfileSayWhatIsMissingOrNobodys) {
+    for (const char* words : {"", "--", "-u"})
+        EXPECT_THAT(
+            error_of(*words == '\0' ? std::vector<std::string>{"profile"} : std::vector<std::string>{"profile", words}),
+            HasSubstr("no program was given"));
+    EXPECT_THAT(error_of({"profile", "-c"}), HasSubstr("nothing follows -c"));
+    EXPECT_THAT(error_of({"profile", "-X"}), HasSubstr("nothing follows -X"));
+    EXPECT_THAT(error_of({"profile", "-z", "x.py"}), HasSubstr("'-z' is no option of bench profile, nor of python"));
+    EXPECT_THAT(error_of({"profile", "-u", "--top", "3", "x.py"}), HasSubstr("its own stand before those of python"));
+    EXPECT_THAT(error_of({"profile", "--ratte", "x.py"}), HasSubstr("did you mean --rate?"));
+}
+
+TEST(Options, OfLayersServeTheLedgerAndTheProfile) {
+    EXPECT_TRUE(parse_options({"run", "--profile", "--layers", "mine.txt"}).options);
+    EXPECT_TRUE(parse_options({"run", "--ledger", "--layers", "mine.txt"}).options);
+    EXPECT_THAT(error_of({"run", "--layers", "mine.txt"}), HasSubstr("--layers requires --ledger or --profile"));
+}
+
 TEST(Options, ThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));

@@ -1,4 +1,6 @@
 // The options of `bench profile`. What stands behind them is the program's: all of it, unread.
+#include <string_view>
+
 #include "harness/cli/option_kit.h"
 
 namespace tare::cli {
@@ -11,16 +13,43 @@ constexpr int kMostFunctions = 10'000;
 const Choices<FramesShown> kFrames = {
     {"both", FramesShown::kBoth}, {"native", FramesShown::kNative}, {"python", FramesShown::kPython}};
 
-void take_program(const std::vector<std::string>& rest, ProfileOptions& own) {
-    if (rest.empty())
-        throw CLI::ValidationError("PROGRAM",
-                                   "no program was given: bench profile [OPTIONS] SCRIPT, -m MODULE or -c CODE");
-    const std::string& first = rest.front();
-    const bool takes_next = first == "-m" || first == "-c";
-    if (first.starts_with('-') && first != "-" && !takes_next)
-        throw CLI::ValidationError("PROGRAM", fmt::format("'{}' is no option of bench profile", first));
-    if (takes_next && rest.size() == 1) throw CLI::ValidationError("PROGRAM", fmt::format("nothing follows {}", first));
-    own.program = rest;
+// CPython's own options (Python/getopt.c, SHORT_OPTS), which may stand together: -uOX dev. Not those after which it
+// only says something: -h, -V, -?.
+constexpr std::string_view kPythonFlags = "bBdEiIOPqRsStuvx";
+constexpr std::string_view kPythonValues = "WX";
+constexpr std::string_view kPythonPrograms = "cm";
+
+bool is_one_of(char c, std::string_view letters) {
+    return letters.find(c) != std::string_view::npos;
+}
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw CLI::ValidationError("PROGRAM", what);
+}
+
+/// The words after the options of `python` begin at the returned index; none: -c or -m was among them.
+std::optional<std::size_t> behind_python_options(const std::vector<std::string>& words) {
+    std::size_t i = 0;
+    for (; i < words.size() && words[i].starts_with('-') && words[i] != "-"; ++i) {
+        const std::string& word = words[i];
+        if (word == "--") return i + 1;
+        for (std::size_t k = 1; k < word.size(); ++k) {
+            if (is_one_of(word[k], kPythonFlags)) continue;
+            const bool is_program = is_one_of(word[k], kPythonPrograms);
+            if (!is_program && !is_one_of(word[k], kPythonValues))
+                refuse(fmt::format("'{}' is no option of bench profile{}", word,
+                                   i > 0 ? "; its own stand before those of python" : ", nor of python"));
+            if (k + 1 == word.size() && ++i == words.size()) refuse(fmt::format("nothing follows {}", word));
+            if (is_program) return std::nullopt;
+            break;
+        }
+    }
+    return i;
+}
+
+void check_program(const std::vector<std::string>& words) {
+    if (const auto script = behind_python_options(words); script && *script >= words.size())
+        refuse("no program was given: bench profile [OPTIONS] SCRIPT, -m MODULE or -c CODE");
 }
 
 }  // namespace
@@ -28,23 +57,28 @@ void take_program(const std::vector<std::string>& rest, ProfileOptions& own) {
 void add_profile(CLI::App& app, Options& options) {
     CLI::App* profile = app.add_subcommand("profile", "where the time of a Python program goes, by sampled stacks");
     ProfileOptions& own = options.profile;
-    profile->prefix_command();
-    profile->callback([profile, &options] {
+    profile->callback([&options] {
         options.command = Command::kProfile;
-        take_program(profile->remaining(), options.profile);
+        check_program(options.profile.program);
     });
     profile->footer(
-        "bench profile [OPTIONS] SCRIPT [ARGS...] | -m MODULE [ARGS...] | -c CODE [ARGS...]\n"
+        "bench profile [OPTIONS] [--] [PYTHON'S OPTIONS] PROGRAM [ARGS...]\n"
+        "PROGRAM: SCRIPT, -m MODULE or -c CODE\n"
         "Examples:\n"
         "  bench profile -c 'import numpy as np; a = np.ones((128, 128)); [a @ a for _ in range(9999)]'\n"
         "  bench profile --flamegraph out.svg --threads script.py --an-option-of-the-script\n"
         "  bench profile --python venv -m pytest -q tests\n"
         "  bench profile --out before.json script.py; bench profile --against before.json script.py\n"
-        "The program runs as `python` would run it. Exit code: the program's; 2 usage or environment.");
+        "  bench profile --out profile.json -u -X dev -- script.py\n"
+        "The program runs as `python` would run it. stdout is its output and then the result, in any --format:\n"
+        "for other programs take --out FILE. SIGINT and SIGTERM sent to bench reach the program; a second\n"
+        "SIGTERM kills it; what was sampled is kept. Exit code: the program's; 2 usage or environment.");
     profile->add_option("--python", options.subject.python,
                         "interpreter or virtual environment (default: $TARE_PYTHON, else python3 of PATH)");
     profile->add_option("--rate", own.rate_hz, "samples a second (default: 1000)")->check(between(1.0, kFastestHz));
-    profile->add_option("--duration", own.duration_s, "end sampling after so many seconds; the program runs on")
+    profile
+        ->add_option("--duration", own.duration_s,
+                     "end sampling so many seconds after the first sample; the program runs on")
         ->check(between(0.01, 1e6));
     profile->add_flag("--threads", own.threads, "all threads, not the main one alone; they are told apart");
     profile->add_flag("--gil", own.gil_only, "only samples that held the GIL");
@@ -62,6 +96,22 @@ void add_profile(CLI::App& app, Options& options) {
     profile->add_option("--layers", options.ledger.layers,
                         "file of rules from functions to layers, before the shipped ones; may be given again");
     add_format(*profile, options.format);
+}
+
+/// The first word that is no option of ours, nor an option's value, or what stands behind `--`.
+void take_program_out(const CLI::App& app, std::vector<std::string>& arguments, Options& options) {
+    if (arguments.empty() || arguments.front() != "profile") return;
+    const CLI::App* profile = app.get_subcommand("profile");
+    std::size_t i = 1;
+    for (; i < arguments.size() && arguments[i] != "--"; ++i) {
+        const CLI::Option* option = profile->get_option_no_throw(arguments[i]);
+        if (option == nullptr && !arguments[i].starts_with("--")) break;
+        if (option != nullptr && option->get_items_expected_min() > 0) ++i;
+    }
+    if (i >= arguments.size()) return;
+    const auto end_of_ours = arguments.begin() + static_cast<std::ptrdiff_t>(i);
+    options.profile.program.assign(end_of_ours + (*end_of_ours == "--" ? 1 : 0), arguments.end());
+    arguments.erase(end_of_ours, arguments.end());
 }
 
 CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options) {

@@ -24,7 +24,11 @@ void add_subject_options(CLI::App& command, Options& options) {
 
 void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::App* run = app.add_subcommand("run", "measure, print a table, keep a record");
-    run->callback([&options] { options.command = Command::kRun; });
+    run->callback([&options] {
+        options.command = Command::kRun;
+        if (!options.ledger.layers.empty() && !options.ledger.wanted && !options.sampling.wanted)
+            throw CLI::RequiresError("--layers", "--ledger or --profile");
+    });
     run->footer(
         "Examples:\n"
         "  bench run --filter dot\n"

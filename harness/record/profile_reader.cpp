@@ -146,7 +146,7 @@ core::Expected<core::Profile> profile_from_json(std::string_view text, const std
         /*allow_exceptions=*/false);
     if (json.is_discarded() || too_deep || text_or(member(json, "kind"), "") != "profile")
         return core::fail(core::ErrorCode::kData, fmt::format("{} holds no profile", name),
-                          "write one with `bench profile --format json`");
+                          "write one with `bench profile --out FILE`");
     core::Profile profile;
     profile.program = text_or(member(json, "program"), "");
     profile.interrupted = bool_or(member(json, "interrupted"), false);
