@@ -96,6 +96,20 @@ class RunProfile(BenchTest):
             self.assertEqual(layer["stands_out"], above, name)
         self.assert_valid(ran.record_path)
 
+    def test_tells_waiting_from_cpu_time(self):
+        case = ("-e", "time.sleep(0.002)", "--setup", "import time", "--quick")
+        ran = self.bench("run", *case, "--profile", "--rate", 9000, "--format", "json")
+        (profile,) = self.profiles(json.loads(ran.out)).values()
+        self.assertGreater(profile["waiting_ratio"], 0.8)
+        for layer in profile["layers"].values():
+            self.assertLessEqual(layer["time_ns"], profile["unsampled_time_ns"] * 1.001, layer)
+
+    def test_shows_no_shares_of_nothing(self):
+        ran = self.bench("run", "-e", "os.getpid()", "--setup", "import os", "--quick", "--profile", "--rate", 1)
+        self.assertIn("no samples were taken", ran.out)
+        self.assertNotIn("time share", ran.out)
+        self.assertNotIn("stacks:", ran.out)
+
     def test_changes_nothing_where_it_is_not_asked_for(self):
         ran = self.bench("run", "-e", "x + x", "--setup", "x = 1.5", "--quick")
         self.assertNotIn("sampl", ran.out)

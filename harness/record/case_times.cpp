@@ -11,7 +11,9 @@ namespace tare::record {
 namespace {
 
 constexpr std::string_view kLoopLayer = "interpreter";  // FOR_ITER and its iterator (layers.txt)
-constexpr double kLeastExcess = 0.005;        // a single sample of the kernel, which no ledger has, is none of its time
+constexpr double kLeastExcess = 0.005;  // a single sample of the kernel, which no ledger has, is none of its time
+// Below this part of the gross, CPU time says that the case waits: batches of their own are up to a tenth off.
+constexpr double kMostCpuOfWaiting = 0.8;
 constexpr double kLeastInstructions = 0.005;  // a layer without samples is told from this share on
 
 double ratio(double part, double whole) {
@@ -48,7 +50,7 @@ std::optional<stats::Estimate> cost_of(const std::vector<core::SamplingCost>& co
 
 /// The part of the sampled time that is the loop's is known from timing, so that it has no sampling error of its own.
 LayerTime layer_time(const core::ProfileLayer& layer, const core::CaseProfile& profile, double loop_ratio,
-                     std::optional<double> gross_ns) {
+                     std::optional<double> execution_ns) {
     const double loop = layer.name == kLoopLayer && !layer.unresolved ? loop_ratio : 0;
     const auto net = [&](double share) { return std::max(0.0, ratio(share - loop, 1 - loop_ratio)); };
     const double share = ratio(layer.self.ns, profile.total.ns);
@@ -59,7 +61,7 @@ LayerTime layer_time(const core::ProfileLayer& layer, const core::CaseProfile& p
     time.samples = layer.self.samples;
     time.share_ratio = net(share);
     time.share = {std::min(1.0, net(interval.low)), std::min(1.0, net(interval.high))};
-    if (gross_ns) time.time_ns = time.share_ratio * *gross_ns;
+    if (execution_ns) time.time_ns = time.share_ratio * *execution_ns;
     return time;
 }
 
@@ -77,6 +79,8 @@ void add_instructions(CaseTime& time, const core::CaseProfile& profile, const co
         }
         same->instructions_share_ratio = share;
     }
+    // What runs behind a wait finds its caches cold, and in the kernel, which no ledger has: no layer's own doing.
+    if (time.waiting_ratio) return;
     for (LayerTime& layer : time.layers)
         layer.stands_out = layer.share.low > *layer.instructions_share_ratio + kLeastExcess;
 }
@@ -96,8 +100,13 @@ CaseTime case_time(const core::CaseProfile& profile, std::optional<double> gross
     time.unsampled_time_ns = std::max(0.0, beside_ns - loop_ns);
     time.cost_ratio = cost_of(profile.costs);
     if (profile.total.samples == 0) return time;
+    std::optional<double> execution_ns = gross_ns;
+    if (gross_ns && time.unsampled_time_ns > 0 && time.unsampled_time_ns < kMostCpuOfWaiting * *gross_ns) {
+        time.waiting_ratio = 1 - time.unsampled_time_ns / *gross_ns;
+        execution_ns = time.unsampled_time_ns;
+    }
     for (const core::ProfileLayer& layer : profile.layers)
-        time.layers.push_back(layer_time(layer, profile, time.loop_ratio, gross_ns));
+        time.layers.push_back(layer_time(layer, profile, time.loop_ratio, execution_ns));
     if (ledger != nullptr) add_instructions(time, profile, *ledger);
     std::stable_sort(time.layers.begin(), time.layers.end(),
                      [](const LayerTime& a, const LayerTime& b) { return a.share_ratio > b.share_ratio; });

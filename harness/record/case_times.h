@@ -22,9 +22,10 @@ struct LayerTime {
     std::uint64_t samples = 0;
     double share_ratio = 0;
     stats::Interval share;                           ///< 95 %, of what sampling leaves open (Wilson)
-    std::optional<double> time_ns;                   ///< of one execution: share x gross
+    std::optional<double> time_ns;                   ///< of one execution: share x gross, of one that waits x CPU time
     std::optional<double> instructions_share_ratio;  ///< of the case's ledger; none without
-    bool stands_out = false;  ///< more time than instructions: the whole interval, by half a point
+    bool stands_out =
+        false;  ///< more time than instructions: the whole interval, by half a point; none of one that waits
     bool operator==(const LayerTime&) const = default;
 };
 
@@ -36,6 +37,7 @@ struct CaseTime {
     double named_ratio = 0;                     ///< samples in functions with a name
     double sampled_time_ns = 0;                 ///< CPU time of one while it was sampled; medians over visits
     double unsampled_time_ns = 0;               ///< of one beside it
+    std::optional<double> waiting_ratio;        ///< of gross, without CPU time; none: it hardly waits, or no gross
     std::optional<stats::Estimate> cost_ratio;  ///< sampled / unsampled - 1, by visit
     bool operator==(const CaseTime&) const = default;
 };

@@ -83,6 +83,19 @@ TEST(CaseTimes, MarkALayerWhoseTimeExceedsItsInstructionsBeyondChance) {
     EXPECT_EQ(layer_of(time, "c_library").instructions_share_ratio, 0);
 }
 
+TEST(CaseTimes, OfACaseThatWaitsArePartsOfItsCpuTime) {
+    const core::Ledger ledger = ledger_of_layers({{"interpreter", 500}, {"allocation", 500}});
+    const CaseTime time = case_time(add_profile(), 31'300.0, &ledger);
+    double sum_ns = 0;
+    for (const LayerTime& layer : time.layers) {
+        sum_ns += layer.time_ns.value_or(0);
+        EXPECT_FALSE(layer.stands_out) << layer.name;
+    }
+    EXPECT_THAT(sum_ns, DoubleNear(313, 1e-9)) << "not of 31.3 us, in which it sleeps";
+    EXPECT_THAT(time.waiting_ratio, testing::Optional(DoubleNear(0.99, 1e-12)));
+    EXPECT_FALSE(case_time(add_profile(), 330.0, nullptr).waiting_ratio) << "batches of their own differ by as much";
+}
+
 TEST(CaseTimes, WithoutGrossOrSamplesSayNothing) {
     EXPECT_FALSE(case_time(add_profile(), std::nullopt, nullptr).layers.front().time_ns);
     core::CaseProfile none;

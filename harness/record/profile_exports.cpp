@@ -20,6 +20,16 @@ class Markdown {
 
     std::string all() {
         text_ = fmt::format("### `{}`\n\n{}\n", one_line(profile_.program), sampling_text(profile_, options_.style));
+        if (profile_.total.samples > 0) add_tables();
+        std::vector<std::string> remarks = quality_texts(profile_.quality);
+        for (const std::string& warning : profile_.warnings) remarks.push_back("warning: " + one_line(warning));
+        for (std::size_t i = 0; i < remarks.size(); ++i)
+            text_ += fmt::format("{}- {}\n", i == 0 ? "\n" : "", remarks[i]);
+        return std::move(text_);
+    }
+
+  private:
+    void add_tables() {
         text_ += "\n| layer | share | ± | time |\n|---|---:|---:|---:|\n";
         for (const core::ProfileLayer& layer : profile_.layers)
             if (layer.self.samples > 0)
@@ -30,14 +40,7 @@ class Markdown {
         if (options_.python) add_functions("Python function", heaviest(profile_, true));
         if (options_.python) add_lines();
         add_modules();
-        std::vector<std::string> remarks = quality_texts(profile_.quality);
-        for (const std::string& warning : profile_.warnings) remarks.push_back("warning: " + one_line(warning));
-        for (std::size_t i = 0; i < remarks.size(); ++i)
-            text_ += fmt::format("{}- {}\n", i == 0 ? "\n" : "", remarks[i]);
-        return std::move(text_);
     }
-
-  private:
     [[nodiscard]] std::string share(const core::SampledTime& of) const { return percent_text(share_of(of, profile_)); }
     [[nodiscard]] std::string time(const core::SampledTime& of) const { return time_cell(of, options_.style); }
 

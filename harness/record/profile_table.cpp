@@ -24,7 +24,13 @@ class Sections {
 
     std::string all() {
         add_line(one_line(profile_.program) + ": " + sampling_text(profile_, options_.style), 2);
-        if (profile_.total.samples == 0) add_line("no samples", 2);
+        if (profile_.total.samples > 0) add_sections();
+        add_warnings();
+        return std::move(text_);
+    }
+
+  private:
+    void add_sections() {
         add_layers();
         add_blas();
         if (options_.native) add_functions("function", heaviest(profile_, false));
@@ -32,11 +38,7 @@ class Sections {
         if (options_.python) add_lines();
         add_threads();
         add_quality();
-        add_warnings();
-        return std::move(text_);
     }
-
-  private:
     [[nodiscard]] std::string share(const core::SampledTime& time) const {
         return percent_text(share_of(time, profile_));
     }

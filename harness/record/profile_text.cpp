@@ -114,6 +114,10 @@ std::string clock_name(core::SampleClock clock) {
 
 std::string sampling_text(const core::Profile& profile, const TextStyle& style) {
     const core::ProfileSampling& sampling = profile.sampling;
+    if (profile.total.samples == 0)
+        return fmt::format("no samples were taken at {} Hz by {}{}; raise --rate, or let it run longer",
+                           rate_text(sampling.asked_hz), clock_text(sampling),
+                           sampling.taken == 0 ? "" : fmt::format(" ({} do not count)", count_text(sampling.taken)));
     std::string text =
         fmt::format("{} samples of {} at {} Hz (asked for {}) by {}; {} dropped", count_text(profile.total.samples),
                     plain_duration(profile.total.ns, style), rate_text(sampling.achieved_hz),

@@ -56,6 +56,7 @@ void add_costs(Json& json, const CaseTime& time) {
     json["loop_ratio"] = rounded(time.loop_ratio, kDigits);
     json["sampled_time_ns"] = rounded(time.sampled_time_ns, kDigits);
     json["unsampled_time_ns"] = rounded(time.unsampled_time_ns, kDigits);
+    if (time.waiting_ratio) json["waiting_ratio"] = rounded(*time.waiting_ratio, kDigits);
     json["cost_ratio"] = time.cost_ratio ? rounded(time.cost_ratio->value, kDigits) : Json();
     const auto interval = time.cost_ratio ? time.cost_ratio->interval : std::nullopt;
     json["cost_low_ratio"] = interval ? rounded(interval->low, kDigits) : Json();

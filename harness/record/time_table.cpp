@@ -49,6 +49,10 @@ std::string cost_text(const CaseTime& time, const TextStyle& style) {
     return text;
 }
 
+bool any_samples(std::span<const CaseTime> times) {
+    return std::ranges::any_of(times, [](const CaseTime& time) { return time.samples > 0; });
+}
+
 class Sections {
   public:
     Sections(std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times, std::size_t width,
@@ -57,15 +61,18 @@ class Sections {
 
     std::string all() {
         add_head();
-        if (times_.size() > kMostSections)
-            add_lines();
-        else
-            for (std::size_t i = 0; i < times_.size(); ++i) add_section(profiles_[i], times_[i]);
+        if (any_samples(times_)) add_cases();
         add_notes();
         return std::move(text_);
     }
 
   private:
+    void add_cases() {
+        if (times_.size() > kMostSections)
+            add_lines();
+        else
+            for (std::size_t i = 0; i < times_.size(); ++i) add_section(profiles_[i], times_[i]);
+    }
     void add_line(const std::string& text, std::size_t indent) { text_ += wrapped(text, width_, indent, style_); }
 
     /// Costs of single cases vary by more than they are; the median of many does not.
@@ -85,9 +92,14 @@ class Sections {
         if (!costs.empty())
             text += fmt::format("; sampling cost {:+.1f} %{}", 100 * stats::median(costs),
                                 costs.size() > 1 ? " (median of cases)" : "");
+        if (all.total.samples == 0) text = no_samples_text(all, sampling);
         if (all.dropped > 0) text += fmt::format("; {} samples were dropped", count_text(all.dropped));
         add_line(text, 2);
-        add_line("stacks: " + quality_text(all), 2);
+        if (all.total.samples > 0) add_line("stacks: " + quality_text(all), 2);
+    }
+    static std::string no_samples_text(const core::CaseProfile& all, const core::ProfileSampling& sampling) {
+        return fmt::format("sampled time: no samples were taken at up to {} Hz by {}; raise --rate or run longer",
+                           count_text(static_cast<std::uint64_t>(all.asked_hz)), clock_text(sampling));
     }
     static std::string quality_text(const core::CaseProfile& all) {
         const std::uint64_t stacks = all.complete + all.scanned + all.truncated;
@@ -108,7 +120,11 @@ class Sections {
                                 plain_duration(time.unsampled_time_ns, style_), cost_text(time, style_));
         if (time.loop_ratio >= kLeastShare)
             head += fmt::format("; {} of the samples are the loop's and subtracted", percent_text(time.loop_ratio));
+        if (time.waiting_ratio)
+            head += fmt::format("; {} of the gross is waiting, which is not sampled: times are CPU time",
+                                percent_text(*time.waiting_ratio));
         add_line(head, 2);
+        if (time.samples == 0) return;
         add_layers(time);
         if (times_.size() <= kMostFunctionCases) add_functions(profile);
     }
@@ -233,6 +249,7 @@ std::string profile_problems_text(std::span<const core::ProfileProblem> problems
 
 std::string case_times_markdown(std::span<const CaseTime> times, const TextStyle& style) {
     if (times.empty()) return {};
+    if (!any_samples(times)) return "\nno samples were taken; raise --rate or run longer\n";
     std::string text = fmt::format(
         "\n| case | layer | time share | {} | time | instructions | ratio |\n|---|---|---:|---:|---:|---:|---:|\n",
         style.unicode ? "\u00b1" : "+-");

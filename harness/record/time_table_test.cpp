@@ -58,6 +58,27 @@ TEST(TimeTable, IsEmptyWhereNothingWasSampled) {
     EXPECT_THAT(profile_problems_text(problems), HasSubstr("2 cases could not be sampled\n  a, b: EPERM"));
 }
 
+TEST(TimeTable, SaysHowMuchOfTheGrossIsWaiting) {
+    Record record = run_with_profiles();
+    for (core::SamplingCost& cost : record.profiles.front().costs) cost.beside_ns = cost.loop_ns + 0.5;
+    EXPECT_THAT(table(record), HasSubstr("waiting, which is not sampled: times are CPU time"));
+    EXPECT_THAT(table(run_with_profiles()), Not(HasSubstr("waiting")));
+}
+
+TEST(TimeTable, SaysThatThereAreNoSamplesAndNoSharesOfNothing) {
+    Record record = run_with_profiles();
+    for (core::CaseProfile& profile : record.profiles) {
+        core::CaseProfile empty;
+        empty.case_name = profile.case_name;
+        empty.asked_hz = 1;
+        empty.costs = profile.costs;
+        profile = empty;
+    }
+    const std::string text = table(record);
+    EXPECT_THAT(text, AllOf(HasSubstr("no samples were taken at up to 1 Hz"), HasSubstr("raise --rate"),
+                            Not(HasSubstr("stacks:")), Not(HasSubstr("time share")), Not(HasSubstr("0.0 %"))));
+}
+
 TEST(TimeTable, OfMarkdownAndCsvHoldWhatTheTextShows) {
     const Record record = run_with_profiles();
     const Summary summary = summarize(record);
