@@ -25,6 +25,15 @@ core::SeriesKey key(const std::string& metric = "gross") {
     return {"machine", "environment", "add", metric, ""};
 }
 
+SeriesPoint bounded(double value, double low, double high, int processes) {
+    SeriesPoint point;
+    point.value = value;
+    point.low = low;
+    point.high = high;
+    point.processes = processes;
+    return point;
+}
+
 /// A record of `processes`, as a run makes it.
 SeriesPoint drawn(std::mt19937_64& random, int processes, double level, double date_s) {
     std::normal_distribution<double> noise(std::log(level), kNoise);
@@ -77,7 +86,7 @@ TEST(PointErrors, RaiseNoAlarmInUnchangedSeries) {
 }
 
 TEST(PointErrors, OfAnIntervalWithinOneProcessIsUnknown) {
-    SeriesPoint point{.value = 100, .low = 99.9, .high = 100.1, .processes = 1};
+    SeriesPoint point = bounded(100, 99.9, 100.1, 1);
     EXPECT_EQ(PointErrors(key()).of(point), std::nullopt);
     point.processes = 2;
     point.low.reset();
@@ -85,7 +94,7 @@ TEST(PointErrors, OfAnIntervalWithinOneProcessIsUnknown) {
 }
 
 TEST(PointErrors, OfSeveralRecordsIsTheSpreadOfTheRecords) {
-    const SeriesPoint one{.value = 100, .low = 99.999, .high = 100.001, .processes = 1};
+    const SeriesPoint one = bounded(100, 99.999, 100.001, 1);
     SeriesPoint other = one;
     other.value = 102;
     const double expected = std::log(1.02) / 2;  // of two values: half their distance
@@ -103,7 +112,7 @@ TEST(PointErrors, OfInstructionsComesFromTheirRangeOverLayouts) {
             std::vector<double> counts;
             for (int k = 0; k < layouts; ++k) counts.push_back(std::exp(noise(random)));
             const auto [low, high] = std::ranges::minmax(counts);
-            sum += *errors.of({.value = low, .low = low, .high = high, .processes = layouts});
+            sum += *errors.of(bounded(low, low, high, layouts));
         }
         EXPECT_NEAR(sum / 4000, kNoise, 0.1 * kNoise) << layouts << " layouts";
     }

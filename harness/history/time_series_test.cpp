@@ -13,8 +13,7 @@ core::Series series(const std::string& name, const std::string& metric, int poin
                     const std::string& environment = "CPython 3.11") {
     core::Series made;
     made.key = {"machine", environment, name, metric, metric == "anchored" ? "numpy 2.4.6" : ""};
-    for (int i = 0; i < points; ++i)
-        made.points.push_back({.record = "r", .date_s = static_cast<double>(i), .value = 1});
+    for (int i = 0; i < points; ++i) made.points.push_back({"r", static_cast<double>(i), "", "", 1, {}, {}, 5});
     return made;
 }
 

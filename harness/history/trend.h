@@ -26,8 +26,8 @@ struct TrendChange {
 enum class Search { kDone, kTooFewPoints, kNotPositive };
 
 struct Trend {
-    core::Series series;               ///< on the axis: one point a version or commit where that is the axis
-    std::vector<TrendChange> changes;  ///< ascending
+    core::Series series;                    ///< on the axis: one point a version or commit where that is the axis
+    std::vector<TrendChange> changes = {};  ///< ascending
     Search search = Search::kDone;
     std::size_t points_needed = 0;  ///< to be searched: fewer where every point has an interval over processes
 };

@@ -29,7 +29,8 @@ struct TrendReport {
     std::vector<Trend> trends;                    ///< none of them without a point
     std::map<std::string, std::string> machines;  ///< what they are, by fingerprint
     std::vector<std::string> notes;
-    TrendCounts counts;  ///< of all, also of those that are not among `trends` because the reader wants changed ones
+    TrendCounts counts =
+        {};  ///< of all, also of those that are not among `trends` because the reader wants changed ones
 };
 
 /// "date", "version", "commit"
