@@ -92,8 +92,8 @@ std::string print_trend_table(const TrendReport& report, std::size_t width, cons
         text += (style.color ? "\033[36m" + heading + "\033[0m" : heading) + '\n';
         text += print_group(group, report, width, style) + '\n';
     }
-    text += record::one_line(changed_text(report)) +
-            ", oldest to newest; trends on a logarithmic scale of at least 10 %\n";
+    text +=
+        record::one_line(changed_text(report)) + ", oldest to newest; trends on a logarithmic scale of at least 10 %\n";
     for (const std::string& note : count_notes(report.counts)) text += note + '\n';
     for (const std::string& note : report.notes) text += record::one_line(note) + '\n';
     return text;
