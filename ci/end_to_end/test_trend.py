@@ -40,6 +40,14 @@ class Trend(BenchTest):
         table = self.trend(r"^add\[kind=array,dtype=f8,n=8\]$").out
         self.assertRegex(table, r"n=8\]  \S+ .*\+\d\d\.\d %.*proposed")
         self.assertTrue((self.store / "index.sqlite").exists())
+        self.assertIn("1 of 20 series changed", self.trend("--changed").out)  # of all, not of those shown
+
+    def test_says_what_was_not_searched(self):
+        make_store(self.store, Plan(records=4, cases=5))
+        self.assertIn("5 series not searched for changes: too few points", self.trend().out)
+        (first, *_) = self.series()
+        self.assertEqual((first["searched"], first["not_searched"]), (False, "4 points, 6 are needed"))
+        self.assertIn("order of their first measurement", self.trend("--by", "commit").out)
 
     def test_by_version_has_one_point_each_in_their_order(self):
         make_store(self.store, Plan(records=12, cases=2, versions=("2.9.0", "2.10.0", "2.11.0rc1", "2.11.0")))

@@ -47,7 +47,9 @@ std::string contents(const history::ReportData& data) {
     if (data.duet) text += fmt::format(", a duet of {}", counted(data.duet->verdicts.size(), "case"));
     if (!data.trends.empty()) {
         std::size_t changes = 0;
-        for (const history::Trend& trend : data.trends) changes += trend.changes.size();
+        for (const history::Trend& trend : data.trends)
+            for (const history::TrendChange& change : trend.changes)
+                changes += change.standing != history::Standing::kRefuted ? 1 : 0;
         text += fmt::format(", {} histories with {}", data.trends.size(), counted(changes, "change point"));
     }
     if (!data.ledgers.empty()) text += fmt::format(", ledgers of {}", counted(data.ledgers.size(), "record"));

@@ -86,10 +86,17 @@ Expected<Found> find_series(history::StoreIndex& index, const TrendOptions& own,
         const Expected<Error> why = nothing_found(index, own, found.metric, records);
         return tl::unexpected<Error>(why ? *why : why.error());
     }
-    history::drop_single_anchors(*series);
+    if (!own.metric.empty()) history::drop_single_anchors(*series);
     found.metric = series->front().key.metric;
-    if (own.metric.empty() && found.metric != kGross)
-        found.notes.push_back("anchored: multiples of a reference measured beside; --metric gross shows runs");
+    if (own.metric.empty()) {
+        const auto gross = static_cast<std::size_t>(
+            std::ranges::count_if(*series, [](const Series& each) { return each.key.metric == kGross; }));
+        if (gross < series->size())
+            found.notes.push_back("anchored: multiples of a reference measured beside; --metric gross shows runs");
+        if (gross > 0 && gross < series->size())
+            found.notes.push_back(
+                fmt::format("{} series of gross: no history beside a reference of these cases is as long", gross));
+    }
     found.series = *std::move(series);
     return found;
 }
@@ -162,10 +169,11 @@ Status show_trends(const Options& options, const Streams& streams) {
     if (!found) return tl::unexpected<Error>(found.error());
     warn_of_store(*index, streams);
 
-    history::TrendReport report{store->root.string(),   found->metric, axis_of(own, found->series), {}, {},
-                                std::move(found->notes)};
+    history::TrendReport report{
+        store->root.string(), found->metric, axis_of(own, found->series), {}, {}, std::move(found->notes), {}};
     for (const history::IndexedRecord& record : *records) report.machines[record.machine] = record.machine_text;
     if (const std::string note = left_out_note(found->series, report.axis); !note.empty()) report.notes.push_back(note);
+    if (report.axis == history::Axis::kCommit) report.notes.push_back(history::commit_order_note());
     report.trends = history::find_trends(std::move(found->series), report.axis);
     std::erase_if(report.trends, [](const history::Trend& trend) { return trend.series.points.empty(); });
     if (report.trends.empty())
@@ -177,11 +185,12 @@ Status show_trends(const Options& options, const Streams& streams) {
                 confirm_by_duets(options, own.build, streams, history::machine_of(pmu::machine_facts()), report.trends);
             !confirmed)
             return confirmed;
+    report.counts = history::counts_of(report.trends);
     if (own.changed) {
-        const std::size_t all = report.trends.size();
-        std::erase_if(report.trends, [](const history::Trend& trend) { return trend.changes.empty(); });
+        std::erase_if(report.trends, [](const history::Trend& trend) { return !history::is_changed(trend); });
         report.notes.push_back(
-            fmt::format("--changed: {} series without change points are not shown", all - report.trends.size()));
+            fmt::format("--changed: {} series that did not change, as far as is known, are not shown",
+                        report.counts.all - report.trends.size()));
     }
     print(report, options.format, streams);
     return {};

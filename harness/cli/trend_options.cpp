@@ -24,24 +24,28 @@ void add_trend(CLI::App& app, Options& options) {
         "  bench trend --metric anchored --by version --format json\n"
         "Metrics: gross, net, tare, call, cpp (runs, in ns); instructions and counters (runs that counted);\n"
         "anchored (duets: how many times side a's time side b takes).\n"
-        "JSON: {kind, store, metric, unit, axis, notes, series: [{case, machine, environment, reference, points: "
-        "[{record,\n"
-        "date, version, commit, gross_ns, gross_low_ns, gross_high_ns, processes}], changes: [{at, since, before_ns, "
-        "after_ns,\n"
+        "Commits stand in the order of their first measurement, not in that of the repository, which\n"
+        "records do not know: measure old ones later, and a change may be named at the wrong commit.\n"
+        "Change points that a duet refuted do not count as changes. Series of fewer than 10 points (6\n"
+        "where each is of several processes) or with values that are not above zero are not searched.\n"
+        "JSON: {kind, store, metric, unit, axis, counts, notes, series: [{case, machine, environment,\n"
+        "reference, metric, unit, searched, not_searched, points: [{record, date, version, commit,\n"
+        "gross_ns, gross_low_ns, gross_high_ns, processes}], changes: [{at, since, before_ns, after_ns,\n"
         "change_ratio, p_value, standing, confirmation}]}]}, one series a line. CSV: a line a point.\n"
         "Exit codes: 0 done; 2 usage or environment, or nothing found; 130 interrupted.");
     trend->add_option("pattern", own.pattern, "regular expression searched in the names of cases (default: all)")
         ->type_name("RE");
     trend
-        ->add_option("--metric", own.metric,
-                     "what of a case (default: anchored where as many duets as runs are stored, else gross)")
+        ->add_option(
+            "--metric", own.metric,
+            "what of a case (default: of each case anchored where as many duets as runs are stored, else gross)")
         ->type_name("NAME");
     add_choice(*trend, "--by", kAxes, own.axis,
                "date, version or commit (default: version where the longest series holds several, of up to three "
                "records each; "
                "else date)");
     trend->add_option("--machine", own.machine, "only the machine whose fingerprint begins so")->type_name("HEX");
-    trend->add_flag("--changed", own.changed, "only series with change points");
+    trend->add_flag("--changed", own.changed, "only series with change points that no duet refuted");
     trend->add_flag("--confirm", own.confirm, "measure the two versions around each change point");
     trend->add_option(
         "--python", options.subject.python,

@@ -34,9 +34,11 @@ struct SeriesPoint {
     SharedText version;  ///< of NumPy; empty where unknown
     SharedText commit;   ///< that NumPy was built from; empty where unknown
     double value = 0;
-    std::optional<double> low;  ///< 95 % interval over processes
+    /// 95 % t interval over processes or pairs; of `instructions` the lowest and the highest count over the layouts.
+    std::optional<double> low;
     std::optional<double> high;
-    int processes = 0;  ///< values behind it: processes, or pairs of a duet; 1: the interval is within one process
+    /// Values behind it: processes, pairs of a duet, or layouts of a ledger; 1: the interval is within one process.
+    int processes = 0;
     bool operator==(const SeriesPoint&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include "harness/history/confirmation.h"
 #include "harness/history/time_series.h"
+#include "harness/history/trend_report.h"
 
 #include <fmt/format.h>
 
@@ -59,6 +60,23 @@ const std::string& place_of(const IndexedRecord& record, Axis axis) {
     return axis == Axis::kVersion ? record.version : axis == Axis::kCommit ? record.commit : record.file;
 }
 
+/// The tare of those cases whose times are gross.
+Expected<std::vector<core::Series>> tare_beside_gross(StoreIndex& index, const ReportRequest& request,
+                                                      const std::vector<core::Series>& times) {
+    std::set<core::SeriesKey> wanted;
+    for (const core::Series& each : times)
+        if (each.key.metric == "gross") wanted.insert(each.key);
+    if (wanted.empty()) return std::vector<core::Series>{};
+    auto tare = index.series({request.case_pattern, "tare", request.machine});
+    if (tare)
+        std::erase_if(*tare, [&](const core::Series& each) {
+            core::SeriesKey key = each.key;
+            key.metric = "gross";
+            return !wanted.contains(key);
+        });
+    return tare;
+}
+
 Expected<std::vector<core::Series>> read_series(StoreIndex& index, const ReportRequest& request) {
     Expected<std::vector<std::string>> known = index.metrics();
     if (!known) return tl::unexpected<Error>(known.error());
@@ -70,8 +88,10 @@ Expected<std::vector<core::Series>> read_series(StoreIndex& index, const ReportR
         if (!times) return times;
         all = *std::move(times);
         metrics = {"instructions"};
-        if (!all.empty() && all.front().key.metric == "gross") metrics.insert(metrics.begin(), "tare");
         std::erase_if(metrics, [&](const std::string& metric) { return !has(metric); });
+        auto tare = tare_beside_gross(index, request, all);
+        if (!tare) return tare;
+        std::ranges::move(*tare, std::back_inserter(all));
     }
     for (const std::string& metric : metrics)
         if (!has(metric))
@@ -287,6 +307,7 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
             fmt::format("--filter '{}' matches no case of the records that a report is made of", request.case_pattern),
             "`bench list` names the cases");
     }
+    if (data.axis == Axis::kCommit) data.notes.push_back(commit_order_note());
     return data;
 }
 

@@ -2,123 +2,129 @@
 #include "harness/history/trend.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <compare>
 #include <map>
 
 #include "harness/core/median.h"
+#include "harness/history/point_error.h"
+#include "harness/history/version_order.h"
+#include "harness/stats/estimators.h"
 
 namespace tare::history {
 
 namespace {
 
-/// What orders a release: its numbers, then development versions, alphas, betas and candidates before the release.
-struct VersionOrder {
-    std::vector<long> numbers;
-    int stage = 0;  ///< -4 dev, -3 a, -2 b, -1 rc, 0 release, 1 post
-    long stage_number = 0;
-    std::string text;  ///< ties fall the same way each time
-    auto operator<=>(const VersionOrder&) const = default;
-};
-
-VersionOrder order_of(const std::string& version) {
-    static constexpr std::pair<const char*, int> kStages[] = {{"dev", -4}, {"rc", -1},  {"a", -3},
-                                                              {"b", -2},   {"post", 1}, {"+", 1}};
-    VersionOrder order;
-    const char* at = version.data();
-    const char* const end = at + version.size();
-    const auto number = [&] {
-        long value = 0;
-        at = std::from_chars(at, end, value).ptr;
-        return value;
-    };
-    const auto digit = [&] { return at != end && *at >= '0' && *at <= '9'; };
-    while (digit()) {
-        order.numbers.push_back(number());
-        if (at == end || *at != '.') break;
-        ++at;
-    }
-    const std::string rest(at, end);
-    for (const auto& [mark, stage] : kStages) {
-        const std::size_t found = rest.find(mark);
-        if (found == std::string::npos) continue;
-        order.stage = stage;
-        at += found + std::string_view(mark).size();
-        if (digit()) order.stage_number = number();
-        break;
-    }
-    while (!order.numbers.empty() && order.numbers.back() == 0) order.numbers.pop_back();  // 2.0 is 2.0.0
-    order.text = version;
-    return order;
-}
+using Points = std::vector<core::SeriesPoint>;
 
 /// Several records of one version or commit as one point: the median, the outermost bounds, the latest record.
-core::SeriesPoint merged(const std::vector<core::SeriesPoint>& points) {
+core::SeriesPoint merged(const Points& points) {
     core::SeriesPoint one = points.back();
     if (points.size() == 1) return one;
     std::vector<double> values;
+    bool within_processes = false;
     for (const core::SeriesPoint& point : points) {
         values.push_back(point.value);
         if (point.low) one.low = std::min(*point.low, one.low.value_or(*point.low));
         if (point.high) one.high = std::max(*point.high, one.high.value_or(*point.high));
+        within_processes = within_processes || point.processes < 2;
     }
+    if (within_processes) one.low = one.high = std::nullopt;  // their processes together made no interval
     one.value = core::median(std::move(values));
     one.date_s = points.front().date_s;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) one.processes += points[i].processes;
     return one;
 }
 
-/// The standard error of a logarithm whose 95 % interval is [low, high]; nothing without one.
-std::optional<double> standard_error(const core::SeriesPoint& point) {
-    constexpr double kNormal95 = 1.959964;
-    if (point.processes < 2) return std::nullopt;  // an interval within one process says nothing about the next one
-    if (!point.low || !point.high || *point.low <= 0 || *point.high < *point.low) return std::nullopt;
-    return (std::log(*point.high) - std::log(*point.low)) / (2 * kNormal95);
+bool is_earlier(const core::SeriesPoint& a, const core::SeriesPoint& b) {
+    return a.date_s < b.date_s;
 }
 
-stats::ScanSeries scanned(const core::Series& series) {
-    stats::ScanSeries scan;
-    scan.independent = series.key.metric == "anchored" || series.key.metric == "instructions";
-    for (const core::SeriesPoint& point : series.points) {
-        scan.values.push_back(std::log(point.value));
-        if (const auto error = standard_error(point)) scan.standard_errors.push_back(*error);
+/// `points`, in the order of dates, by version or commit, in the order of that axis.
+std::vector<Points> groups_of(Points points, Axis axis) {
+    std::map<std::string, Points> by_place;
+    for (core::SeriesPoint& point : points) {
+        const std::string& place = axis == Axis::kVersion ? point.version : point.commit;
+        if (!place.empty()) by_place[place].push_back(std::move(point));
     }
-    if (scan.standard_errors.size() != scan.values.size()) scan.standard_errors.clear();
+    std::vector<std::pair<VersionOrder, Points>> ordered;
+    for (auto& [place, group] : by_place)
+        ordered.emplace_back(axis == Axis::kVersion ? version_order(place) : VersionOrder{}, std::move(group));
+    std::stable_sort(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) {
+        return axis == Axis::kVersion ? a.first < b.first : is_earlier(a.second.front(), b.second.front());
+    });
+    std::vector<Points> groups;
+    for (auto& [order, group] : ordered) groups.push_back(std::move(group));
+    return groups;
+}
+
+/// A series on its axis, and what its points are uncertain by.
+struct Placed {
+    core::Series series;
+    std::vector<double> errors;  ///< of each point, or none at all
+};
+
+Placed placed(core::Series series, Axis axis) {
+    PointErrors errors(series.key);
+    Placed result;
+    const auto add = [&](const std::optional<double>& error) {
+        if (error) result.errors.push_back(*error);
+    };
+    if (!std::is_sorted(series.points.begin(), series.points.end(), is_earlier))  // those of the index are
+        std::stable_sort(series.points.begin(), series.points.end(), is_earlier);
+    if (axis == Axis::kDate) {
+        for (const core::SeriesPoint& point : series.points) add(errors.of(point));
+    } else {
+        const std::vector<Points> groups = groups_of(std::move(series.points), axis);
+        series.points.clear();
+        for (const Points& group : groups) {
+            series.points.push_back(merged(group));
+            add(errors.of(series.points.back(), group));
+        }
+    }
+    if (result.errors.size() != series.points.size()) result.errors.clear();
+    result.series = std::move(series);
+    return result;
+}
+
+stats::ScanSeries scanned(Placed& placed) {
+    stats::ScanSeries scan;
+    const std::string& metric = placed.series.key.metric;
+    scan.independent = metric == "anchored" || has_ranges(placed.series.key);
+    for (const core::SeriesPoint& point : placed.series.points) scan.values.push_back(std::log(point.value));
+    scan.standard_errors = std::move(placed.errors);
     return scan;
+}
+
+bool is_positive(const core::Series& series) {
+    return std::all_of(series.points.begin(), series.points.end(), [](const auto& point) { return point.value > 0; });
 }
 
 }  // namespace
 
+bool is_changed(const Trend& trend) {
+    return std::any_of(trend.changes.begin(), trend.changes.end(),
+                       [](const TrendChange& change) { return change.standing != Standing::kRefuted; });
+}
+
 core::Series on_axis(core::Series series, Axis axis) {
-    const auto earlier = [](const auto& a, const auto& b) { return a.date_s < b.date_s; };
-    if (!std::is_sorted(series.points.begin(), series.points.end(), earlier))  // those of the index are
-        std::stable_sort(series.points.begin(), series.points.end(), earlier);
-    if (axis == Axis::kDate) return series;
-    std::map<std::string, std::vector<core::SeriesPoint>> groups;
-    for (core::SeriesPoint& point : series.points) {
-        const std::string& place = axis == Axis::kVersion ? point.version : point.commit;
-        if (!place.empty()) groups[place].push_back(std::move(point));
-    }
-    series.points.clear();
-    for (const auto& [place, points] : groups) series.points.push_back(merged(points));
-    if (axis == Axis::kVersion)
-        std::sort(series.points.begin(), series.points.end(),
-                  [](const auto& a, const auto& b) { return order_of(a.version) < order_of(b.version); });
-    else
-        std::stable_sort(series.points.begin(), series.points.end(), earlier);
-    return series;
+    return placed(std::move(series), axis).series;
 }
 
 std::vector<Trend> find_trends(std::vector<core::Series> series, Axis axis, const stats::ScanRules& rules) {
     std::vector<Trend> trends;
     std::vector<stats::ScanSeries> scans;
     for (core::Series& one : series) {
-        Trend trend{on_axis(std::move(one), axis), {}};
-        // A tare may be negative, a count zero: no logarithm, no scan.
-        const auto& points = trend.series.points;
-        const bool positive = std::all_of(points.begin(), points.end(), [](const auto& p) { return p.value > 0; });
-        scans.push_back(positive ? scanned(trend.series) : stats::ScanSeries{});
+        Placed on = placed(std::move(one), axis);
+        Trend trend;
+        if (is_positive(on.series)) {
+            scans.push_back(scanned(on));
+            trend.points_needed = stats::fewest_points(scans.back(), rules);
+            if (on.series.points.size() < trend.points_needed) trend.search = Search::kTooFewPoints;
+        } else {  // a tare may be negative, a count zero: no logarithm, no scan
+            scans.emplace_back();
+            trend.search = Search::kNotPositive;
+        }
+        trend.series = std::move(on.series);
         trends.push_back(std::move(trend));
     }
     const std::vector<std::vector<stats::ChangePoint>> found = stats::find_change_points(scans, rules);

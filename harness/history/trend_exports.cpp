@@ -73,7 +73,8 @@ std::string print_trend_markdown(const TrendReport& report) {
         for (const Trend* trend : group) text += markdown_row(*trend, report);
         text += '\n';
     }
-    text += fmt::format("{} by {}\n", report.metric, name_of(report.axis));
+    text += record::markdown_cell(changed_text(report)) + '\n';
+    for (const std::string& note : count_notes(report.counts)) text += fmt::format("\n{}\n", note);
     for (const std::string& note : report.notes) text += fmt::format("\n{}\n", record::markdown_cell(note));
     return text;
 }

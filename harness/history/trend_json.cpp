@@ -75,6 +75,10 @@ Json trend_to_json(const Trend& trend, const TrendReport& report) {
                  {"machine_text", machine == report.machines.end() ? Json() : Json(machine->second)},
                  {"environment", key.environment},
                  {"reference", text_or_null(key.reference)},
+                 {"metric", key.metric},
+                 {"unit", core::name_of(trend.series.unit)},
+                 {"searched", trend.search == Search::kDone},
+                 {"not_searched", text_or_null(not_searched_text(trend))},
                  {"total_change_ratio", total ? record::number(*total) : Json()},
                  {"changes", Json::array()},
                  {"points", Json::array()}};
@@ -94,6 +98,12 @@ std::string print_trend_json(const TrendReport& report) {
                        {"metric", report.metric},
                        {"unit", core::name_of(unit)},
                        {"axis", name_of(report.axis)},
+                       {"counts",
+                        {{"series", report.counts.all},
+                         {"changed", report.counts.changed},
+                         {"refuted_only", report.counts.refuted_only},
+                         {"too_few_points", report.counts.too_few_points},
+                         {"not_positive", report.counts.not_positive}}},
                        {"notes", report.notes}};
     // A line a series: of 500,000 points no tree is made.
     std::string text = record::compact(head);

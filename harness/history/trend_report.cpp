@@ -3,6 +3,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,20 @@ auto surroundings_of(const core::SeriesKey& key) {
 }
 
 }  // namespace
+
+TrendCounts counts_of(const std::vector<Trend>& trends) {
+    TrendCounts counts;
+    counts.all = trends.size();
+    for (const Trend& trend : trends) {
+        if (is_changed(trend))
+            ++counts.changed;
+        else if (!trend.changes.empty())
+            ++counts.refuted_only;
+        if (trend.search == Search::kTooFewPoints) ++counts.too_few_points;
+        if (trend.search == Search::kNotPositive) ++counts.not_positive;
+    }
+    return counts;
+}
 
 std::string_view name_of(Axis axis) {
     return axis == Axis::kDate ? "date" : axis == Axis::kVersion ? "version" : "commit";
@@ -81,6 +96,52 @@ std::string change_line(const Trend& trend, const TrendChange& change, Axis axis
                     place_text(first, axis), also.empty() ? "" : fmt::format(" ({})", also), name_of(change.standing));
     if (!change.confirmation.empty()) line += ": " + change.confirmation;
     return line + ", " + p_text(change.point.p_value);
+}
+
+std::string changed_text(const TrendReport& report) {
+    std::vector<std::string> metrics;  // more than one where some cases have histories beside a reference and some not
+    for (const Trend& trend : report.trends)
+        if (std::ranges::find(metrics, trend.series.key.metric) == metrics.end())
+            metrics.push_back(trend.series.key.metric);
+    if (metrics.empty()) metrics = {report.metric};
+    return fmt::format("{} of {} series changed; {} by {}", report.counts.changed, report.counts.all,
+                       fmt::join(metrics, " and "), name_of(report.axis));
+}
+
+std::vector<std::string> count_notes(const TrendCounts& counts) {
+    std::vector<std::string> notes;
+    if (counts.refuted_only > 0)
+        notes.push_back(fmt::format("{} series not counted: a duet refuted all of {} change points",
+                                    counts.refuted_only, counts.refuted_only == 1 ? "its" : "their"));
+    if (counts.too_few_points > 0) {
+        stats::ScanSeries with_errors;
+        with_errors.standard_errors = {0};
+        notes.push_back(fmt::format(
+            "{} series not searched for changes: too few points ({} are needed, {} where each is of several processes)",
+            counts.too_few_points, stats::fewest_points({}), stats::fewest_points(with_errors)));
+    }
+    if (counts.not_positive > 0)
+        notes.push_back(
+            fmt::format("{} series not searched for changes: values that are not above zero", counts.not_positive));
+    return notes;
+}
+
+std::string not_searched_text(const Trend& trend) {
+    switch (trend.search) {
+        case Search::kTooFewPoints:
+            return fmt::format("{} point{}, {} are needed", trend.series.points.size(),
+                               trend.series.points.size() == 1 ? "" : "s", trend.points_needed);
+        case Search::kNotPositive:
+            return "values that are not above zero";
+        case Search::kDone:
+            break;
+    }
+    return {};
+}
+
+std::string commit_order_note() {
+    return "commits stand in the order of their first measurement, not in that of the repository: one measured later "
+           "stands last, and a change may be named at the wrong commit";
 }
 
 std::optional<double> total_ratio(const core::Series& series) {

@@ -83,14 +83,6 @@ std::string print_group(const std::vector<const Trend*>& group, const TrendRepor
     return print_grid(columns, rows, width, style);
 }
 
-std::string summary_of(const TrendReport& report) {
-    const auto changed =
-        std::count_if(report.trends.begin(), report.trends.end(), [](const Trend& t) { return !t.changes.empty(); });
-    return fmt::format(
-        "{} of {} series changed; {} by {}, oldest to newest; trends on a logarithmic scale of at least 10 %\n",
-        changed, report.trends.size(), report.metric, name_of(report.axis));
-}
-
 }  // namespace
 
 std::string print_trend_table(const TrendReport& report, std::size_t width, const record::TextStyle& style) {
@@ -100,7 +92,9 @@ std::string print_trend_table(const TrendReport& report, std::size_t width, cons
         text += (style.color ? "\033[36m" + heading + "\033[0m" : heading) + '\n';
         text += print_group(group, report, width, style) + '\n';
     }
-    text += summary_of(report);
+    text +=
+        record::one_line(changed_text(report)) + ", oldest to newest; trends on a logarithmic scale of at least 10 %\n";
+    for (const std::string& note : count_notes(report.counts)) text += note + '\n';
     for (const std::string& note : report.notes) text += record::one_line(note) + '\n';
     return text;
 }

@@ -16,6 +16,7 @@ namespace {
 
 using record::expect_golden;
 using testing::Each;
+using testing::HasSubstr;
 using testing::Le;
 
 constexpr double kFirst_s = 1'700'000'000;
@@ -50,7 +51,11 @@ TrendReport sample() {
         {series("errstate", {1992, 1990, 1995, 792, 790, 795, 793}), {change(3, 1992, 792, 1e-12)}});
     report.trends.push_back({series("tare|odd", {-4, 3, 5}), {}});
     report.trends.push_back({series("one", {1'250'000}, "feed000000000000"), {}});
+    report.trends[3].search = Search::kNotPositive;
+    report.trends[4].search = Search::kTooFewPoints;
+    report.trends[4].points_needed = 6;
     report.notes = {"a note"};
+    report.counts = counts_of(report.trends);
     return report;
 }
 
@@ -77,7 +82,32 @@ TEST(TrendTable, OfRatiosToAReference) {
     only.key.metric = "anchored";
     only.key.reference = "numpy 2.4.6";
     for (core::SeriesPoint& point : only.points) point.value /= 312;
+    report.counts = counts_of(report.trends);
     expect_golden("trend_anchored.txt", print_trend_table(report, 0, {}));
+}
+
+TEST(TrendTable, ShowsRefutedChangesAndDoesNotCountThem) {
+    TrendReport report = sample();
+    for (TrendChange& change : report.trends[0].changes) change.standing = Standing::kRefuted;
+    report.counts = counts_of(report.trends);
+    const std::string text = print_trend_table(report, 0, {});
+    EXPECT_THAT(text, HasSubstr("1 of 5 series changed"));
+    EXPECT_THAT(text, HasSubstr("1 series not counted: a duet refuted all of its change points"));
+    EXPECT_THAT(text, HasSubstr("+28.2 % on 2023-11-18 22:13 (2.1.0), refuted"));
+}
+
+TEST(TrendTable, CountsAllSeriesWhereOnlyChangedOnesAreShown) {
+    TrendReport report = sample();
+    report.trends.clear();
+    const std::string text = print_trend_table(report, 0, {});
+    EXPECT_THAT(text, HasSubstr("2 of 5 series changed; gross by date"));
+    EXPECT_THAT(text, HasSubstr("1 series not searched for changes: too few points (10 are needed, 6 where"));
+}
+
+TEST(TrendTable, NamesEachMetricThatItShows) {
+    TrendReport report = sample();
+    report.trends[1].series.key.metric = "anchored";
+    EXPECT_THAT(print_trend_table(report, 0, {}), HasSubstr("; gross and anchored by date"));
 }
 
 TEST(TrendExports, Csv) {
@@ -95,6 +125,10 @@ TEST(TrendExports, JsonThatOthersCanParse) {
     EXPECT_EQ(json["series"][0]["points"][4]["gross_ns"], 400);
     EXPECT_NEAR(json["series"][0]["changes"][1]["after_ns"], 330.5, 1e-9);
     EXPECT_EQ(json["series"][0]["changes"][1]["standing"], "confirmed");
+    EXPECT_EQ(json["series"][0]["searched"], true);
+    EXPECT_EQ(json["series"][4]["searched"], false);
+    EXPECT_EQ(json["series"][4]["not_searched"], "1 point, 6 are needed");
+    EXPECT_EQ(json["counts"]["not_positive"], 1);
     expect_golden("trend.json", text);
 }
 

@@ -1,5 +1,5 @@
 // At stake: one record in the wrong place makes a step where none was, or hides one: 2.10 after 2.9, a candidate before
-// its release, three records of a version as one point.
+// its release, three records of a version as one point. What was not searched must not look unchanged.
 #include "harness/history/trend.h"
 
 #include <gmock/gmock.h>
@@ -98,12 +98,56 @@ TEST(FindTrends, SeesAStepOfTenPercentWhereItIs) {
     EXPECT_EQ(trends[0].changes[0].standing, Standing::kProposed);
 }
 
-TEST(FindTrends, LooksForNothingWhereAValueHasNoLogarithm) {
+TEST(FindTrends, LooksForNothingWhereAValueHasNoLogarithmAndSaysSo) {
     std::vector<SeriesPoint> points;
     for (int i = 0; i < 40; ++i) points.push_back(point(i, "", i < 20 ? -5 : 100));
     const std::vector<Trend> trends = find_trends({series_of(std::move(points))}, Axis::kDate);
     EXPECT_THAT(trends[0].series.points, SizeIs(40));
     EXPECT_THAT(trends[0].changes, IsEmpty());
+    EXPECT_EQ(trends[0].search, Search::kNotPositive);
+}
+
+TEST(FindTrends, SaysHowManyPointsItWouldNeed) {
+    const auto found = [](int count, int processes) {
+        std::vector<SeriesPoint> points;
+        for (int i = 0; i < count; ++i) {
+            points.push_back(point(i, "", 100));
+            points.back().processes = processes;
+        }
+        Trend trend = find_trends({series_of(std::move(points))}, Axis::kDate)[0];
+        return std::pair(trend.search, trend.points_needed);
+    };
+    EXPECT_EQ(found(9, 1), std::pair(Search::kTooFewPoints, std::size_t{10}));
+    EXPECT_EQ(found(10, 1), std::pair(Search::kDone, std::size_t{10}));
+    EXPECT_EQ(found(5, 2), std::pair(Search::kTooFewPoints, std::size_t{6}));
+    EXPECT_EQ(found(6, 2), std::pair(Search::kDone, std::size_t{6}));
+}
+
+/// Of 12 versions, two records of one process each; within a process 8 % of noise, between them 1 %.
+TEST(FindTrends, TakesTheNoiseOfSeveralRecordsOfAVersionFromTheirSpread) {
+    std::vector<SeriesPoint> points;
+    for (int i = 0; i < 24; ++i) {
+        const int version = i / 2;
+        points.push_back(point(i, "2." + std::to_string(version), (version < 6 ? 100 : 104) * (i % 2 == 0 ? 1 : 1.01)));
+        points.back().low = points.back().value * 0.92;
+        points.back().high = points.back().value * 1.08;
+        points.back().processes = 1;
+    }
+    const Trend trend = find_trends({series_of(std::move(points))}, Axis::kVersion)[0];
+    ASSERT_THAT(trend.series.points, SizeIs(12));
+    EXPECT_EQ(trend.series.points[0].low, std::nullopt) << "two processes, but no interval over them";
+    ASSERT_THAT(trend.changes, SizeIs(1));
+    EXPECT_EQ(trend.series.points[trend.changes[0].point.first].version, "2.6");
+}
+
+TEST(IsChanged, WhereADuetRefutedNotAllChangePoints) {
+    Trend trend;
+    EXPECT_FALSE(is_changed(trend));
+    trend.changes.resize(2);
+    trend.changes[0].standing = trend.changes[1].standing = Standing::kRefuted;
+    EXPECT_FALSE(is_changed(trend));
+    trend.changes[1].standing = Standing::kNotTried;
+    EXPECT_TRUE(is_changed(trend));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void search(const ScanSeries& series, std::size_t begin, std::size_t end, const 
             std::vector<Candidate>& candidates) {
     const std::size_t points = end - begin;
     const bool has_errors = !series.standard_errors.empty();
-    if (points < std::max(has_errors ? 0 : rules.fewest_points, fewest_points_for(LevelShape::kStep))) return;
+    if (points < fewest_points(series, rules)) return;
     const double least_spread =
         has_errors ? root_mean_square(Values(series.standard_errors).subspan(begin, points)) : 0;
     const Candidate found =
@@ -112,6 +112,10 @@ std::vector<ChangePoint> change_points_at(Values values, std::vector<Cut> cuts, 
 }
 
 }  // namespace
+
+std::size_t fewest_points(const ScanSeries& series, const ScanRules& rules) {
+    return std::max(series.standard_errors.empty() ? rules.fewest_points : 0, fewest_points_for(LevelShape::kStep));
+}
 
 std::vector<std::vector<ChangePoint>> find_change_points(std::span<const ScanSeries> series, const ScanRules& rules) {
     assert(rules.fewest_a_side == kFewestPointsOfALevel);

@@ -29,6 +29,9 @@ struct ScanSeries {
     bool independent = false;
 };
 
+/// A series of fewer points is not searched.
+[[nodiscard]] std::size_t fewest_points(const ScanSeries& series, const ScanRules& rules = {});
+
 struct ChangePoint {
     std::size_t first = 0;  ///< the first point of the new level
     std::size_t begin = 0;  ///< of the segment before: its first point

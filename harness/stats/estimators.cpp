@@ -11,15 +11,6 @@
 
 namespace tare::stats {
 
-namespace {
-
-/// Half the width of an interval, in standard errors.
-double t_quantile(double degrees_of_freedom, double confidence) {
-    return boost::math::quantile(boost::math::students_t(degrees_of_freedom), 0.5 + confidence / 2);
-}
-
-}  // namespace
-
 double mean(std::span<const double> values) {
     assert(!values.empty());
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -53,6 +44,11 @@ double median_absolute_deviation(std::span<const double> values) {
     distances.reserve(values.size());
     for (const double v : values) distances.push_back(std::abs(v - centre));
     return median(distances);
+}
+
+double t_quantile(double degrees_of_freedom, double confidence) {
+    assert(degrees_of_freedom > 0);
+    return boost::math::quantile(boost::math::students_t(degrees_of_freedom), 0.5 + confidence / 2);
 }
 
 std::optional<Interval> t_interval(std::span<const double> values, double confidence) {

@@ -28,6 +28,9 @@ struct Interval {
 /// Boost.Math is right only for samples centred at 0.
 [[nodiscard]] double median_absolute_deviation(std::span<const double> values);
 
+/// Half the width of a `confidence` interval for a mean, in standard errors. `degrees_of_freedom` above 0.
+[[nodiscard]] double t_quantile(double degrees_of_freedom, double confidence = kConfidence);
+
 /// Student's t interval for the mean. Nothing for fewer than 2 values.
 [[nodiscard]] std::optional<Interval> t_interval(std::span<const double> values, double confidence = kConfidence);
 
