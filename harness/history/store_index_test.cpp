@@ -324,11 +324,12 @@ TEST_F(StoreIndexTest, AnswersInFullWhileAnotherProcessRebuildsIt) {
     int answers = 0;
     for (; !is_over || answers == 0; ++answers) {
         StoreIndex index = open(store_);
-        EXPECT_THAT(*index.records(), SizeIs(kRecords));
-        EXPECT_THAT(*index.metrics(), ElementsAre("gross"));
-        const auto found = series(index);
-        EXPECT_THAT(found, SizeIs(1));
-        EXPECT_TRUE(!found.empty() && found[0].points.size() == kRecords);
+        for (int question = 0; question < 20; ++question) {
+            EXPECT_THAT(*index.records(), SizeIs(kRecords));
+            EXPECT_THAT(*index.metrics(), ElementsAre("gross"));
+            const auto found = series(index);
+            EXPECT_TRUE(found.size() == 1 && found[0].points.size() == kRecords);
+        }
         EXPECT_THAT(index.notes(), IsEmpty());
         if (HasFailure()) break;
     }
