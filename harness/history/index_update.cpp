@@ -280,6 +280,7 @@ Expected<UpToDate> update_index(Database& database, const std::filesystem::path&
         Expected<std::vector<StoreIndex::Refused>> refused = refused_files(database, folder);
         if (!refused) return tl::unexpected(refused.error());
         std::ranges::move(*unreadable, std::back_inserter(*refused));
+        std::ranges::sort(*refused, {}, &StoreIndex::Refused::file);
         return UpToDate{*std::move(refused), *std::move(snapshot)};
     }
     return core::fail(core::ErrorCode::kEnvironment, "other processes change it all the time");

@@ -10,7 +10,7 @@
 namespace tare::history {
 
 struct UpToDate {
-    std::vector<StoreIndex::Refused> refused;  ///< all files that are no records or out of reach
+    std::vector<StoreIndex::Refused> refused;  ///< files that are no records or out of reach, by name
     Transaction snapshot;                      ///< sees every record of the folder, and nothing that others write since
 };
 
