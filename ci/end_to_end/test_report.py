@@ -26,7 +26,7 @@ class Report(BenchTest):
 
     def test_names_what_is_wrong_and_what_to_do(self):
         empty = self.bench("report", code=2)
-        self.assertIn("holds no record", empty.err)
+        self.assertIn("there is no store", empty.err)
         self.assertIn("bench run", empty.err)
         nowhere = self.bench("report", "-o", self.folder / "no" / "x.html", code=2)
         self.assertIn("cannot write to", nowhere.err)

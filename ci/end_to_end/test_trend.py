@@ -114,6 +114,8 @@ class Trend(BenchTest):
         self.assertEqual(len(self.series("--machine", next(iter(machines)))), 1)
 
     def test_that_finds_nothing_says_what_there_is(self):
+        self.assert_one_error(self.trend(code=2), "there is no store", str(self.store), "bench run")
+        self.store.mkdir(parents=True)
         self.assert_one_error(self.trend(code=2), "holds no record", str(self.store), "bench run")
         make_store(self.store, Plan(records=2, cases=5))
         self.assert_one_error(self.trend("ad[", code=2), "no regular expression")

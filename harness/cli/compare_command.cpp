@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <regex>
 
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
 #include "harness/cli/tolerances.h"
 #include "harness/cli/verdict_output.h"
+#include "harness/history/name_pattern.h"
 #include "harness/record/comparison_exports.h"
 #include "harness/record/instruction_notes.h"
 #include "harness/record/stored_comparison.h"
@@ -95,15 +95,9 @@ Expected<record::StoredOptions> stored_options(const Options& options) {
 /// Only the cases that the filter selects.
 Status select(const std::string& filter, record::Comparison& comparison) {
     if (filter.empty()) return {};
-    try {
-        const std::regex pattern(filter);
-        std::erase_if(comparison.cases,
-                      [&](const record::ComparedCase& each) { return !std::regex_search(each.name, pattern); });
-    } catch (const std::regex_error& e) {
-        return core::fail(ErrorCode::kUsage,
-                          fmt::format("--filter '{}' is no regular expression: {}", filter, e.what()),
-                          "escape brackets, as in --filter '^add\\['");
-    }
+    const Expected<history::NamePattern> pattern = history::NamePattern::parse(filter);
+    if (!pattern) return core::fail(ErrorCode::kUsage, "--filter " + pattern.error().what, pattern.error().hint);
+    std::erase_if(comparison.cases, [&](const record::ComparedCase& each) { return !pattern->is_in(each.name); });
     if (comparison.cases.empty())
         return core::fail(ErrorCode::kUsage, fmt::format("--filter '{}' matches no case of the records", filter));
     return {};

@@ -59,7 +59,7 @@ std::string contents(const history::ReportData& data) {
 Status report(const Options& options, const Streams& streams) {
     const std::string path = output_path(options.out);
     if (Status s = check_output("-o", path); !s) return s;
-    Expected<record::Store> store = open_store(options);
+    Expected<record::Store> store = open_existing_store(options);
     if (!store) return tl::unexpected<Error>(store.error());
     Expected<history::StoreIndex> index = history::StoreIndex::open(*store);
     if (!index) return tl::unexpected<Error>(index.error());

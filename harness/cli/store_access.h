@@ -7,5 +7,7 @@
 namespace tare::cli {
 
 [[nodiscard]] core::Expected<record::Store> open_store(const Options& options);
+/// For commands that only read. Errors: kUsage where it does not exist.
+[[nodiscard]] core::Expected<record::Store> open_existing_store(const Options& options);
 
 }  // namespace tare::cli

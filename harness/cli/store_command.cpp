@@ -33,18 +33,15 @@ Status check_rows(const record::Store& store, history::StoreListing& listing) {
 }
 
 Expected<ExitCode> check(const Options& options, const Streams& streams) {
-    const Expected<record::Store> store = open_store(options);
+    const Expected<record::Store> store = open_existing_store(options);
     if (!store) return tl::unexpected<Error>(store.error());
-    std::error_code missing;
-    if (!std::filesystem::is_directory(store->root, missing))
-        return core::fail(core::ErrorCode::kUsage, "there is no store '" + store->root.string() + "'",
-                          "`bench run` makes one; name another one with --store or TARE_STORE");
     Expected<history::StoreIndex> index = history::StoreIndex::open(*store);
     if (!index) return tl::unexpected<Error>(index.error());
     if (options.store_command.rebuild)
         if (Status made = index->rebuild(); !made) return tl::unexpected<Error>(made.error());
     auto records = index->records();
     if (!records) return tl::unexpected<Error>(records.error());
+    index->let_go();
     history::StoreListing listing{store->root.string(), *std::move(records), index->refused(), index->notes()};
     if (options.store_command.rows)
         if (Status read = check_rows(*store, listing); !read) return tl::unexpected<Error>(read.error());

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include "harness/cli/message.h"
 #include "harness/cli/store_access.h"
 #include "harness/core/clock.h"
 #include "harness/history/import.h"
+#include "harness/history/name_pattern.h"
 
 namespace tare::cli {
 
@@ -25,15 +25,9 @@ core::Expected<history::ImportOptions> import_options(const Options& options) {
     history::ImportOptions how{options.store_command.format,
                                {options.store_command.machine, options.store_command.project, {}}};
     if (options.filter.empty()) return how;
-    try {
-        how.hints.wanted = [pattern = std::regex(options.filter)](const std::string& name) {
-            return std::regex_search(name, pattern);
-        };
-    } catch (const std::regex_error& e) {
-        return core::fail(core::ErrorCode::kUsage,
-                          fmt::format("--filter '{}' is no regular expression: {}", options.filter, e.what()),
-                          "escape brackets, as in --filter 'time_add\\['");
-    }
+    core::Expected<history::NamePattern> pattern = history::NamePattern::parse(options.filter);
+    if (!pattern) return core::fail(core::ErrorCode::kUsage, "--filter " + pattern.error().what, pattern.error().hint);
+    how.hints.wanted = [pattern = *std::move(pattern)](const std::string& name) { return pattern.is_in(name); };
     return how;
 }
 

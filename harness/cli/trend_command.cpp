@@ -41,8 +41,8 @@ struct Found {
 Error nothing_stored(const record::Store& store, const history::StoreIndex& index) {
     if (const std::size_t refused = index.refused().size(); refused > 0)
         return {ErrorCode::kUsage,
-                fmt::format("the store '{}' holds no record that can be read; {} file{} not records",
-                            store.root.string(), refused, refused == 1 ? " is" : "s are"),
+                fmt::format("the store '{}' holds no record that can be read; {} {}", store.root.string(), refused,
+                            refused == 1 ? "file is no record" : "files are no records"),
                 "`bench store check` says why"};
     return {ErrorCode::kUsage, fmt::format("the store '{}' holds no record", store.root.string()),
             "fill it with `bench run` or `bench duet`, or name another one with --store or TARE_STORE"};
@@ -158,7 +158,7 @@ void warn_of_store(const history::StoreIndex& index, const Streams& streams) {
 
 Status show_trends(const Options& options, const Streams& streams) {
     const TrendOptions& own = options.trend;
-    const Expected<record::Store> store = open_store(options);
+    const Expected<record::Store> store = open_existing_store(options);
     if (!store) return tl::unexpected<Error>(store.error());
     Expected<history::StoreIndex> index = history::StoreIndex::open(*store);
     if (!index) return tl::unexpected<Error>(index.error());
@@ -167,6 +167,7 @@ Status show_trends(const Options& options, const Streams& streams) {
     if (records->empty()) return tl::unexpected<Error>(nothing_stored(*store, *index));
     Expected<Found> found = find_series(*index, own, *records);
     if (!found) return tl::unexpected<Error>(found.error());
+    index->let_go();
     warn_of_store(*index, streams);
 
     history::TrendReport report{

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace tare::history {
 
 using core::Expected;
@@ -24,28 +26,65 @@ CREATE TABLE points(metric INTEGER NOT NULL, record INTEGER NOT NULL, points BLO
 CREATE INDEX points_by_record ON points(record);
 )";
 
+/// What a database says of itself.
+struct Marks {
+    std::int64_t application = 0;
+    std::int64_t layout = 0;
+    std::int64_t tables = 0;  ///< and indexes
+
+    [[nodiscard]] bool is_current() const { return application == kIndexApplication && layout == kIndexLayout; }
+    [[nodiscard]] bool is_blank() const { return application == 0 && layout == 0 && tables == 0; }
+};
+
+Expected<Marks> marks_of(Database& database) {
+    Marks marks;
+    for (const auto& [sql, into] :
+         {std::pair("PRAGMA application_id", &marks.application), std::pair("PRAGMA user_version", &marks.layout),
+          // A damaged schema shows when it is first read.
+          std::pair("SELECT count(*) FROM sqlite_schema", &marks.tables)}) {
+        const Expected<std::int64_t> number = database.number(sql);
+        if (!number) return tl::unexpected(number.error());
+        *into = *number;
+    }
+    return marks;
+}
+
 /// Makes the tables where the database is empty; kData where it holds something else.
 Status make_tables(Database& database) {
-    const Expected<std::int64_t> layout = database.number("PRAGMA user_version");
-    if (!layout) return tl::unexpected(layout.error());
-    if (*layout == kIndexLayout) {
-        // A damaged schema shows when it is first read.
-        const Expected<std::int64_t> count = database.number("SELECT count(*) FROM sqlite_schema");
-        if (!count) return tl::unexpected(count.error());
-        return {};
-    }
+    const Expected<Marks> marks = marks_of(database);
+    if (!marks) return tl::unexpected(marks.error());
+    if (marks->is_current()) return {};
     Expected<Transaction> transaction = Transaction::begin(database, Transaction::Kind::kWrite);
     if (!transaction) return tl::unexpected(transaction.error());
-    const Expected<std::int64_t> again = database.number("PRAGMA user_version");  // someone else may have been first
+    const Expected<Marks> again = marks_of(database);  // someone else may have been first
     if (!again) return tl::unexpected(again.error());
-    if (*again == kIndexLayout) return transaction->commit();
-    const Expected<std::int64_t> tables = database.number("SELECT count(*) FROM sqlite_schema");
-    if (!tables) return tl::unexpected(tables.error());
-    if (*tables != 0)
-        return core::fail(core::ErrorCode::kData, fmt::format("the index has layout {}, not {}", *again, kIndexLayout));
+    if (again->is_current()) return transaction->commit();
+    if (again->tables != 0 || (again->application != 0 && again->application != kIndexApplication))
+        return core::fail(core::ErrorCode::kData,
+                          fmt::format("the index has layout {}, not {}", again->layout, kIndexLayout));
     if (Status made = database.run(kTables); !made) return made;
-    if (Status marked = database.run(fmt::format("PRAGMA user_version = {}", kIndexLayout)); !marked) return marked;
+    if (Status marked = database.run(
+            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kIndexApplication, kIndexLayout));
+        !marked)
+        return marked;
     return transaction->commit();
+}
+
+/// Whether nothing of someone else is lost by emptying it. What is no database at all is a damaged index.
+Status is_disposable(Database& database) {
+    const Expected<std::int64_t> application = database.number("PRAGMA application_id");
+    if (!application && application.error().code == core::ErrorCode::kData) return {};
+    if (!application) return tl::unexpected(application.error());
+    if (*application == kIndexApplication) return {};
+    const Expected<Marks> marks = marks_of(database);
+    if (marks && marks->is_blank()) return {};
+    // Those that were made before indexes had an id: all of their tables, and no other.
+    const Expected<std::int64_t> own = database.number(
+        "SELECT sum(name IN ('records', 'refused', 'cases', 'metrics', 'points')) = 5 AND count(*) = 5 "
+        "FROM sqlite_schema WHERE type = 'table'");
+    if (*application == 0 && marks && marks->layout == 1 && own && *own == 1) return {};
+    return core::fail(core::ErrorCode::kEnvironment,
+                      "it is a database that tare did not make; move it away, or remove it");
 }
 
 Status prepared(Database& database) {
@@ -60,7 +99,8 @@ Expected<Database> open_file(const std::filesystem::path& path) {
     if (!database) return database;
     Status made = prepared(*database);
     if (!made && made.error().code == core::ErrorCode::kData) {
-        made = database->reset();
+        made = is_disposable(*database);
+        if (made) made = database->reset();
         if (made) made = prepared(*database);
     }
     if (!made) return tl::unexpected(made.error());
@@ -69,9 +109,11 @@ Expected<Database> open_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-Status empty_index(Database& database) {
-    if (Status empty = database.reset(); !empty) return empty;
-    return make_tables(database);
+Expected<Database> open_temporary_index() {
+    Expected<Database> database = Database::open_temporary();
+    if (!database) return database;
+    if (Status made = make_tables(*database); !made) return tl::unexpected(made.error());
+    return database;
 }
 
 Expected<Database> open_index_in_memory() {

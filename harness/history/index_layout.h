@@ -19,6 +19,9 @@ inline constexpr const char* kIndexFile = "index.sqlite";  ///< in the store's r
 /// read from records.
 inline constexpr int kIndexLayout = 2;
 
+/// PRAGMA application_id of an index, "tare": what tells it from a database of someone else.
+inline constexpr int kIndexApplication = 0x74617265;
+
 /// NaN where there is no bound.
 struct PackedPoint {
     std::uint32_t case_id = 0;
@@ -38,12 +41,13 @@ struct OpenedIndex {
     std::string note;  ///< why it is in memory; empty: it is the file
 };
 
-/// The database at `path` with all tables of this layout. A file that is damaged or of another layout is emptied; where
-/// the file cannot be had, the database is in memory. Errors: kEnvironment where not even that works.
+/// The database at `path` with all tables of this layout. An index that is damaged or of another layout is emptied;
+/// where the file cannot be had, or is someone else's database, the database is in memory. Errors: kEnvironment where
+/// not even that works.
 [[nodiscard]] core::Expected<OpenedIndex> open_index(const std::filesystem::path& path);
 /// In memory.
 [[nodiscard]] core::Expected<Database> open_index_in_memory();
-/// Empties the database, whatever it holds, and makes the tables.
-[[nodiscard]] core::Status empty_index(Database& database);
+/// An empty one to be filled out of sight of others.
+[[nodiscard]] core::Expected<Database> open_temporary_index();
 
 }  // namespace tare::history

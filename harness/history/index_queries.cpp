@@ -1,15 +1,13 @@
 // Series are put together record by record: a blob holds all cases of one, sorted by nothing.
 #include "harness/history/index_queries.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <regex>
 
 #include "harness/history/index_layout.h"
+#include "harness/history/name_pattern.h"
 
 namespace tare::history {
 
@@ -67,13 +65,8 @@ Expected<Metric> metric_of(Database& database, const std::string& name) {
 /// Names of the cases that the pattern is found in, by id (ids are dense); empty for the others.
 constexpr std::int64_t kMostCases = 10'000'000;  // an id beyond is damage
 Expected<std::vector<std::string>> matching_cases(Database& database, const std::string& pattern) {
-    std::regex wanted;
-    try {
-        wanted = std::regex(pattern, std::regex::optimize);
-    } catch (const std::regex_error& e) {
-        return core::fail(core::ErrorCode::kUsage, fmt::format("'{}' is no regular expression: {}", pattern, e.what()),
-                          "escape brackets, as in '^add\\['");
-    }
+    const Expected<NamePattern> wanted = NamePattern::parse(pattern);
+    if (!wanted) return tl::unexpected(wanted.error());
     Expected<Statement> all = database.prepare("SELECT id, name FROM cases");
     if (!all) return tl::unexpected(all.error());
     std::vector<std::string> names;
@@ -82,11 +75,7 @@ Expected<std::vector<std::string>> matching_cases(Database& database, const std:
         if (!row) return tl::unexpected(row.error());
         if (!*row) return names;
         std::string name = all->text(1);
-        try {
-            if (!pattern.empty() && !std::regex_search(name, wanted)) continue;
-        } catch (const std::regex_error&) {  // too complex for this name
-            continue;
-        }
+        if (!wanted->is_in(name)) continue;
         const auto id = static_cast<std::size_t>(std::clamp<std::int64_t>(all->integer(0), 0, kMostCases));
         names.resize(std::max(names.size(), id + 1));
         names[id] = std::move(name);
@@ -193,9 +182,6 @@ Expected<std::vector<IndexedRecord>> query_records(Database& database) {
 }
 
 Expected<std::vector<Series>> query_series(Database& database, const SeriesQuery& query) {
-    // One read transaction: another process may be adding records.
-    Expected<Transaction> transaction = Transaction::begin(database, Transaction::Kind::kRead);
-    if (!transaction) return tl::unexpected(transaction.error());
     auto names = matching_cases(database, query.case_pattern);
     if (!names) return tl::unexpected(names.error());
     const Expected<Metric> metric = metric_of(database, query.metric);

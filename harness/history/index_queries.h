@@ -1,4 +1,5 @@
-// Questions to an index that is up to date. Errors: of the database.
+// Questions to an index that is up to date, each within a read transaction of the caller: another process may be adding
+// records. Errors: of the database.
 #pragma once
 
 #include <string>

@@ -2,7 +2,9 @@
 #include "harness/history/index_update.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <variant>
@@ -22,6 +24,9 @@ namespace {
 
 /// Some 2 MB of points at 500 cases and 5 metrics.
 constexpr std::size_t kBatch = 32;
+
+/// A second one is rare; what empties the index this often must not hold up an answer.
+constexpr int kMostPasses = 5;
 
 /// What a file holds, or why it is no record.
 struct ReadFile {
@@ -220,19 +225,23 @@ Expected<std::vector<StoreIndex::Refused>> refused_files(Database& database, con
     }
 }
 
-}  // namespace
-
-Expected<std::vector<StoreIndex::Refused>> update_index(Database& database, const std::filesystem::path& folder) {
-    const std::vector<RecordFile> files = list_record_files(folder);
+/// Reads what is new and forgets what is gone. The result: files that cannot be read now.
+Expected<std::vector<StoreIndex::Refused>> apply(const RecordListing& listing, const std::filesystem::path& folder,
+                                                 Database& database) {
     const Expected<std::vector<RecordFile>> known = known_files(database);
     if (!known) return tl::unexpected(known.error());
 
     std::vector<StoreIndex::Refused> unreadable;
+    std::set<std::string> unreachable;
+    for (const RecordListing::Unreachable& each : listing.unreachable) {
+        unreadable.push_back({folder / each.name, each.error});
+        unreachable.insert(each.name);
+    }
     std::vector<std::string> vanished;
     // A record that another process wrote and indexed since the folder was listed is no vanished one.
-    for (const RecordFile& file : not_in(*known, files))
-        if (is_missing(folder / file.name)) vanished.push_back(file.name);
-    const std::vector<RecordFile> fresh = not_in(files, *known);
+    for (const RecordFile& file : not_in(*known, listing.files))
+        if (unreachable.contains(file.name) || is_missing(folder / file.name)) vanished.push_back(file.name);
+    const std::vector<RecordFile> fresh = not_in(listing.files, *known);
     for (std::size_t begin = 0; begin < fresh.size() || !vanished.empty(); begin += kBatch) {
         std::vector<ReadFile> read;
         for (std::size_t i = begin; i < std::min(begin + kBatch, fresh.size()); ++i) {
@@ -244,9 +253,37 @@ Expected<std::vector<StoreIndex::Refused>> update_index(Database& database, cons
         if (Status written = write_batch(database, vanished, read); !written) return tl::unexpected(written.error());
         vanished.clear();
     }
-    Expected<std::vector<StoreIndex::Refused>> refused = refused_files(database, folder);
-    if (refused) refused->insert(refused->end(), unreadable.begin(), unreadable.end());
-    return refused;
+    return unreadable;
+}
+
+bool is_among(const std::vector<StoreIndex::Refused>& refused, const std::string& name) {
+    return std::ranges::any_of(refused, [&](const auto& each) { return each.file.filename() == name; });
+}
+
+}  // namespace
+
+Expected<UpToDate> update_index(Database& database, const std::filesystem::path& folder) {
+    // Between the last batch and the snapshot another process may have made the index anew, from a folder that lacked
+    // the newest records.
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        const Expected<RecordListing> listing = list_record_files(folder);
+        if (!listing) return tl::unexpected(listing.error());
+        Expected<std::vector<StoreIndex::Refused>> unreadable = apply(*listing, folder, database);
+        if (!unreadable) return tl::unexpected(unreadable.error());
+        Expected<Transaction> snapshot = Transaction::begin(database, Transaction::Kind::kRead);
+        if (!snapshot) return tl::unexpected(snapshot.error());
+        const Expected<std::vector<RecordFile>> known = known_files(database);
+        if (!known) return tl::unexpected(known.error());
+        const std::vector<RecordFile> missing = not_in(listing->files, *known);
+        if (!std::ranges::all_of(missing, [&](const RecordFile& file) { return is_among(*unreadable, file.name); }))
+            continue;
+        Expected<std::vector<StoreIndex::Refused>> refused = refused_files(database, folder);
+        if (!refused) return tl::unexpected(refused.error());
+        std::ranges::move(*unreadable, std::back_inserter(*refused));
+        std::ranges::sort(*refused, {}, &StoreIndex::Refused::file);
+        return UpToDate{*std::move(refused), *std::move(snapshot)};
+    }
+    return core::fail(core::ErrorCode::kEnvironment, "other processes change it all the time");
 }
 
 }  // namespace tare::history

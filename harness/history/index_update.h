@@ -9,10 +9,14 @@
 
 namespace tare::history {
 
-/// Files that are no records are kept with the reason, and not parsed again until they change; the result is all of
-/// them, by name. Records are parsed outside of transactions and written a batch at a time, so that other processes
-/// wait for milliseconds, and one that is killed loses a batch. Errors: of the database.
-[[nodiscard]] core::Expected<std::vector<StoreIndex::Refused>> update_index(Database& database,
-                                                                            const std::filesystem::path& folder);
+struct UpToDate {
+    std::vector<StoreIndex::Refused> refused;  ///< files that are no records or out of reach, by name
+    Transaction snapshot;                      ///< sees every record of the folder, and nothing that others write since
+};
+
+/// Files that are no records are kept with the reason, and not parsed again until they change. Records are parsed
+/// outside of transactions and written a batch at a time, so that other processes wait for milliseconds, and one that
+/// is killed loses a batch. Errors: of the database; kEnvironment where the folder cannot be read.
+[[nodiscard]] core::Expected<UpToDate> update_index(Database& database, const std::filesystem::path& folder);
 
 }  // namespace tare::history

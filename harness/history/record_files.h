@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/error.h"
+
 namespace tare::history {
 
 struct RecordFile {
@@ -15,8 +17,18 @@ struct RecordFile {
     bool operator==(const RecordFile&) const = default;
 };
 
-/// By name; those of record::list_records. One system call a file: 10,000 take 30 ms.
-[[nodiscard]] std::vector<RecordFile> list_record_files(const std::filesystem::path& folder);
+struct RecordListing {
+    struct Unreachable {
+        std::string name;
+        core::Error error;  ///< kEnvironment
+    };
+    std::vector<RecordFile> files;         ///< by name; those of record::list_records
+    std::vector<Unreachable> unreachable;  ///< links that lead nowhere, and what the system refuses to tell about
+};
+
+/// A missing folder holds none. One system call a file: 10,000 take 30 ms. Errors: kEnvironment where the folder cannot
+/// be read.
+[[nodiscard]] core::Expected<RecordListing> list_record_files(const std::filesystem::path& folder);
 
 /// False also where it cannot be told.
 [[nodiscard]] bool is_missing(const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 #include "harness/history/report_source.h"
 
 #include "harness/history/confirmation.h"
+#include "harness/history/name_pattern.h"
 #include "harness/history/time_series.h"
 #include "harness/history/trend_report.h"
 
@@ -11,7 +12,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 
 namespace tare::history {
@@ -26,30 +26,18 @@ namespace {
 constexpr std::size_t kMostLedgerRecords = 24;  // of one history: each is read whole
 constexpr std::size_t kMostRuns = 24;           // of one machine; likewise
 
-using Selects = std::function<bool(const std::string&)>;
-
-Expected<Selects> selection(const std::string& pattern) {
-    if (pattern.empty()) return Selects([](const std::string&) { return true; });
-    try {
-        return Selects(
-            [regex = std::regex(pattern)](const std::string& name) { return std::regex_search(name, regex); });
-    } catch (const std::regex_error& e) {
-        return fail(ErrorCode::kUsage, fmt::format("--filter '{}' is no regular expression: {}", pattern, e.what()),
-                    "escape brackets, as in --filter '^add\\['");
-    }
-}
-
-record::Record selected(record::Record record, const Selects& selects) {
-    std::erase_if(record.visits, [&](const core::Visit& visit) { return !selects(visit.case_name); });
-    std::erase_if(record.ledgers, [&](const core::Ledger& ledger) { return !selects(ledger.case_name); });
-    std::erase_if(record.ledger_problems, [&](const core::LedgerProblem& each) { return !selects(each.case_name); });
+record::Record selected(record::Record record, const NamePattern& filter) {
+    std::erase_if(record.visits, [&](const core::Visit& visit) { return !filter.is_in(visit.case_name); });
+    std::erase_if(record.ledgers, [&](const core::Ledger& ledger) { return !filter.is_in(ledger.case_name); });
+    std::erase_if(record.ledger_problems,
+                  [&](const core::LedgerProblem& each) { return !filter.is_in(each.case_name); });
     return record;
 }
 
 /// A duet without the cases that the filter leaves out: verdicts are of the whole suite, so they are made before.
-void select(ReportDuet& duet, const Selects& selects) {
-    std::erase_if(duet.verdicts, [&](const record::CaseVerdict& each) { return !selects(each.selected.name); });
-    std::erase_if(duet.duet.cases, [&](const record::DuetCase& each) { return !selects(each.name); });
+void select(ReportDuet& duet, const NamePattern& filter) {
+    std::erase_if(duet.verdicts, [&](const record::CaseVerdict& each) { return !filter.is_in(each.selected.name); });
+    std::erase_if(duet.duet.cases, [&](const record::DuetCase& each) { return !filter.is_in(each.name); });
 }
 
 void note_left_out(ReportData& data, const std::string& file, const Error& error) {
@@ -230,8 +218,8 @@ ReportChoice choose_records(const std::vector<IndexedRecord>& records, const std
 }
 
 Expected<ReportData> collect_report(StoreIndex& index, const record::Store& store, const ReportRequest& request) {
-    Expected<Selects> selects = selection(request.case_pattern);
-    if (!selects) return tl::unexpected<Error>(selects.error());
+    const Expected<NamePattern> filter = NamePattern::parse(request.case_pattern);
+    if (!filter) return fail(ErrorCode::kUsage, "--filter " + filter.error().what, filter.error().hint);
     Expected<std::vector<IndexedRecord>> records = index.records();
     if (!records) return tl::unexpected<Error>(records.error());
     if (records->empty())
@@ -253,10 +241,11 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
     for (const StoreIndex::Refused& refused : index.refused())
         note_left_out(data, refused.file.filename().string(), refused.error);
     data.axis = request.axis.value_or(natural_axis(*series));
-    data.trends = find_trends(*std::move(series), data.axis);
-    confirm_from_records(store, *records, data.trends);
     Expected<std::vector<core::Series>> locating = locating_series(index, request);
     if (!locating) return tl::unexpected<Error>(locating.error());
+    index.let_go();  // what follows takes seconds
+    data.trends = find_trends(*std::move(series), data.axis);
+    confirm_from_records(store, *records, data.trends);
     const ReportChoice choice = choose_records(*records, *locating, data.axis);
     if (choice.runs_left_out > 0)
         data.notes.push_back(
@@ -271,7 +260,7 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
             note_left_out(data, each.file, record.error());
             continue;
         }
-        record::Record kept = selected(*std::move(record), *selects);
+        record::Record kept = selected(*std::move(record), *filter);
         if (kept.visits.empty() && kept.ledgers.empty()) continue;  // none of the filter's
         ledgers_of[each.file] = kept.ledgers;
         record::Summary summary = record::summarize(kept);
@@ -282,7 +271,7 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
         if (duet) {
             std::vector<record::CaseVerdict> verdicts = record::decide(*duet);
             data.duet = {*choice.duet, *std::move(duet), std::move(verdicts)};
-            select(*data.duet, *selects);
+            select(*data.duet, *filter);
             if (data.duet->verdicts.empty()) data.duet.reset();
         } else {
             note_left_out(data, choice.duet->file, duet.error());
@@ -295,7 +284,7 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
         }
         Expected<record::Record> record = record::read_record(store.records() / each.file);
         if (record)
-            data.ledgers.push_back({each, selected(*std::move(record), *selects).ledgers});
+            data.ledgers.push_back({each, selected(*std::move(record), *filter).ledgers});
         else
             note_left_out(data, each.file, record.error());
     }

@@ -91,13 +91,21 @@ Error Database::error(std::string_view what) const {
 }
 
 Expected<Database> Database::open(const std::filesystem::path& path) {
+    return open_name(path.empty() ? ":memory:" : path.c_str());
+}
+
+Expected<Database> Database::open_temporary() {
+    return open_name("");
+}
+
+Expected<Database> Database::open_name(const char* name) {
     sqlite3* opened = nullptr;
-    const int code = sqlite3_open_v2(path.empty() ? ":memory:" : path.c_str(), &opened,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int code =
+        sqlite3_open_v2(name, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
     Database database(opened);
     if (code != SQLITE_OK) {
         if (opened == nullptr) return core::fail(ErrorCode::kEnvironment, "SQLite: out of memory");
-        return tl::unexpected(database.error(path.string()));
+        return tl::unexpected(database.error(name));
     }
     sqlite3_extended_result_codes(opened, 1);
     sqlite3_busy_timeout(opened, kBusyMs);
@@ -131,6 +139,16 @@ Status Database::reset() {
     const Status status = run("VACUUM");
     sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_RESET_DATABASE, 0, nullptr);
     return status;
+}
+
+Status Database::become(Database& source) {
+    // All pages in one step: it takes the exclusive lock first (waiting for readers) and commits at its end.
+    sqlite3_backup* const copy = sqlite3_backup_init(database_.get(), "main", source.database_.get(), "main");
+    if (copy == nullptr) return tl::unexpected(error("copy"));
+    const int code = sqlite3_backup_step(copy, -1);
+    sqlite3_backup_finish(copy);
+    if (code == SQLITE_DONE) return {};
+    return core::fail(is_damage(code) ? ErrorCode::kData : ErrorCode::kEnvironment, sqlite3_errstr(code));
 }
 
 std::int64_t Database::last_id() const {

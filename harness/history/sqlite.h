@@ -64,6 +64,8 @@ class Database {
   public:
     /// Makes the file where there is none; an empty path is a database in memory. Waits for the locks of others.
     [[nodiscard]] static core::Expected<Database> open(const std::filesystem::path& path);
+    /// In memory as far as SQLite's cache reaches, else in a file without a name.
+    [[nodiscard]] static core::Expected<Database> open_temporary();
 
     [[nodiscard]] core::Status run(const std::string& sql);
     [[nodiscard]] core::Expected<Statement> prepare(std::string_view sql);
@@ -71,6 +73,8 @@ class Database {
     [[nodiscard]] core::Expected<std::int64_t> number(std::string_view sql);
     /// Empties the file whatever it holds, under its lock, so that others who have it open see an empty database.
     [[nodiscard]] core::Status reset();
+    /// A copy of `source`, whatever the file held, in one transaction: others see all of the old or all of the new.
+    [[nodiscard]] core::Status become(Database& source);
     [[nodiscard]] std::int64_t last_id() const;
 
   private:
@@ -78,6 +82,7 @@ class Database {
         void operator()(sqlite3* database) const;
     };
     explicit Database(sqlite3* database) : database_(database) {}
+    [[nodiscard]] static core::Expected<Database> open_name(const char* name);
     [[nodiscard]] core::Error error(std::string_view what) const;
 
     std::unique_ptr<sqlite3, Close> database_;

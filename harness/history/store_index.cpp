@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "harness/history/index_layout.h"
 #include "harness/history/index_queries.h"
 #include "harness/history/index_update.h"
@@ -18,16 +20,20 @@ struct StoreIndex::State {
     Database database;
     std::vector<Refused> refused;
     std::vector<std::string> notes;
+    std::optional<Transaction> snapshot = std::nullopt;  ///< after the database: it ends first
 
     Status update() {
-        Expected<std::vector<Refused>> found = update_index(database, store.records());
-        if (!found) return tl::unexpected(found.error());
-        refused = *std::move(found);
+        snapshot.reset();
+        Expected<UpToDate> done = update_index(database, store.records());
+        if (!done) return tl::unexpected(done.error());
+        refused = std::move(done->refused);
+        snapshot.emplace(std::move(done->snapshot));
         return {};
     }
 
     /// What the system refused the file (a full disk, say) memory gives.
     Status move_to_memory(const std::string& why) {
+        snapshot.reset();
         Expected<Database> fresh = open_index_in_memory();
         if (!fresh) return tl::unexpected(fresh.error());
         database = *std::move(fresh);
@@ -36,9 +42,21 @@ struct StoreIndex::State {
         return update();
     }
 
-    /// Damage that shows only now: the index is made anew.
+    /// Fills another database and puts it in the index's place at once: who reads meanwhile gets no partial answer.
+    Status replace() {
+        Expected<Database> fresh = open_temporary_index();
+        if (!fresh) return tl::unexpected(fresh.error());
+        if (const auto filled = update_index(*fresh, store.records()); !filled) return tl::unexpected(filled.error());
+        Status copied = database.become(*fresh);
+        if (copied || copied.error().code != ErrorCode::kData) return copied;
+        if (Status empty = database.reset(); !empty) return empty;  // not even a database any more
+        return database.become(*fresh);
+    }
+
+    /// On request, or for damage that shows only now.
     Status make_anew() {
-        Status made = empty_index(database);
+        snapshot.reset();
+        Status made = replace();
         if (made) made = update();
         return made ? made : move_to_memory(made.error().what);
     }
@@ -50,13 +68,21 @@ struct StoreIndex::State {
         return updated;
     }
 
+    template <class Ask>
+    auto ask_once(const Ask& question) -> decltype(question(database)) {
+        if (snapshot) return question(database);
+        const Expected<Transaction> own = Transaction::begin(database, Transaction::Kind::kRead);
+        if (!own) return tl::unexpected(own.error());
+        return question(database);
+    }
+
     /// Asks again where the index proves to be damaged.
     template <class Ask>
     auto ask(const Ask& question) -> decltype(question(database)) {
-        auto answer = question(database);
+        auto answer = ask_once(question);
         if (answer || answer.error().code != ErrorCode::kData) return answer;
         if (const Status made = make_anew(); !made) return tl::unexpected(made.error());
-        return question(database);
+        return ask_once(question);
     }
 };
 
@@ -97,6 +123,10 @@ Expected<std::vector<std::string>> StoreIndex::case_names() {
 
 Status StoreIndex::rebuild() {
     return state_->make_anew();
+}
+
+void StoreIndex::let_go() {
+    state_->snapshot.reset();
 }
 
 const std::vector<StoreIndex::Refused>& StoreIndex::refused() const {

@@ -1,5 +1,5 @@
 // The index of a store: what its records say, case by case, in an SQLite file beside them. Disposable: made anew where
-// it is missing, damaged or of another version, and brought up to date before each answer. The records are the truth.
+// it is missing, damaged or of another version, and brought up to date when it is opened. The records are the truth.
 #pragma once
 
 #include <filesystem>
@@ -52,8 +52,12 @@ class StoreIndex {
     [[nodiscard]] core::Expected<std::vector<std::string>> metrics();
     /// All that any record ever named, by name.
     [[nodiscard]] core::Expected<std::vector<std::string>> case_names();
-    /// Empties the index and reads every record again.
+    /// Reads every record again, whatever the index says; others see the old one until the new one is whole.
     [[nodiscard]] core::Status rebuild();
+    /// Until then all answers are of one state of the store, and processes that have new records to write into the
+    /// index wait: to be called before anything that takes long (measuring, a pager). Later answers are of what is
+    /// there when they are asked for.
+    void let_go();
     [[nodiscard]] const std::vector<Refused>& refused() const;  ///< damaged or foreign files: named and left out
     [[nodiscard]] const std::vector<std::string>& notes() const;
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <sstream>
@@ -134,6 +135,7 @@ TEST_F(StoreIndexTest, SeesNewChangedAndRemovedRecords) {
     StoreIndex index = open(store_);
     EXPECT_EQ(*index.case_names(), (std::vector<std::string>{"add[n=8]", "another[n=1]"}));
     EXPECT_THAT(series(index), SizeIs(2));
+    index.let_go();
     std::filesystem::remove(first);
     EXPECT_EQ(points(store_), 1U);
 }
@@ -204,12 +206,84 @@ TEST_F(StoreIndexTest, IsKeptInMemoryWithANoteWhereItsFileCannotBeHad) {
     EXPECT_THAT(index.notes()[0], HasSubstr("index.sqlite"));
 }
 
-TEST_F(StoreIndexTest, IsRebuiltOnRequest) {
-    write_run(store_, {.date_s = 1});
+TEST_F(StoreIndexTest, IsRebuiltOnRequestWhateverItSays) {
+    write_run(store_, {.date_s = 1, .version = "2.4.6"});
+    EXPECT_EQ(points(store_), 1U);
+    ASSERT_TRUE(Database::open(index_)->run("UPDATE records SET version = '9.9.9'"));
     StoreIndex index = open(store_);
+    EXPECT_EQ(index.records()->front().version, "9.9.9");  // the file did not change: it is not read again
     write_run(store_, {.date_s = 2});
     ASSERT_TRUE(index.rebuild());
-    EXPECT_THAT(*index.records(), SizeIs(2));
+    ASSERT_THAT(*index.records(), SizeIs(2));
+    EXPECT_EQ(index.records()->front().version, "2.4.6");
+    EXPECT_THAT(index.notes(), IsEmpty());
+    EXPECT_EQ(open(store_).records()->front().version, "2.4.6");
+}
+
+TEST_F(StoreIndexTest, LeavesADatabaseOfSomeoneElseAlone) {
+    write_run(store_, {.date_s = 1});
+    for (const char* theirs : {"CREATE TABLE diary(day); INSERT INTO diary VALUES(1); PRAGMA user_version = 1",
+                               "CREATE TABLE diary(day); CREATE TABLE records(a); CREATE TABLE refused(a); "
+                               "CREATE TABLE cases(a); CREATE TABLE metrics(a); CREATE TABLE points(a); "
+                               "INSERT INTO diary VALUES(1); PRAGMA user_version = 1",
+                               "CREATE TABLE diary(day); INSERT INTO diary VALUES(1); PRAGMA application_id = 7"}) {
+        std::filesystem::remove(index_);
+        ASSERT_TRUE(Database::open(index_)->run(theirs));
+        StoreIndex index = open(store_);
+        EXPECT_THAT(series(index), SizeIs(1));
+        EXPECT_TRUE(index.rebuild());
+        EXPECT_THAT(index.notes(), ElementsAre(HasSubstr("a database that tare did not make")));
+        EXPECT_EQ(Database::open(index_)->number("SELECT count(*) FROM diary").value_or(0), 1) << theirs;
+    }
+}
+
+TEST_F(StoreIndexTest, OfTheTimeBeforeItHadAnIdIsMadeAnew) {
+    write_run(store_, {.date_s = 1});
+    EXPECT_EQ(points(store_), 1U);
+    ASSERT_TRUE(Database::open(index_)->run("PRAGMA application_id = 0; DELETE FROM points"));
+    StoreIndex index = open(store_);
+    EXPECT_THAT(series(index), SizeIs(1));
+    EXPECT_THAT(index.notes(), IsEmpty());
+    EXPECT_EQ(*Database::open(index_)->number("PRAGMA application_id"), kIndexApplication);
+}
+
+TEST_F(StoreIndexTest, AnswersOfOneStateUntilItLetsGo) {
+    write_run(store_, {.date_s = 1});
+    StoreIndex index = open(store_);
+    // As a process does that empties the index; it would wait for ten seconds.
+    auto other = Database::open(index_);
+    EXPECT_FALSE(other->run("PRAGMA busy_timeout = 1; DELETE FROM records"));
+    EXPECT_THAT(*index.records(), SizeIs(1));
+    EXPECT_THAT(series(index), SizeIs(1));
+    index.let_go();
+    EXPECT_TRUE(other->run("DELETE FROM records"));
+    EXPECT_THAT(*index.records(), IsEmpty());
+}
+
+TEST_F(StoreIndexTest, NamesLinksThatLeadNowhereAndForgetsWhatTheyLedTo) {
+    const auto elsewhere = folder_.path() / "elsewhere.json";
+    std::filesystem::rename(write_run(store_, {.date_s = 1}), elsewhere);
+    const auto link = store_.records() / "link.json";
+    std::filesystem::create_symlink(elsewhere, link);
+    EXPECT_EQ(points(store_), 1U);
+    std::filesystem::remove(elsewhere);
+    StoreIndex index = open(store_);
+    EXPECT_THAT(*index.records(), IsEmpty());
+    ASSERT_THAT(index.refused(), SizeIs(1));
+    EXPECT_EQ(index.refused()[0].file, link);
+    EXPECT_THAT(index.refused()[0].error.what, HasSubstr("the link leads nowhere"));
+}
+
+TEST_F(StoreIndexTest, OfAFolderThatCannotBeReadIsAnErrorAndNoEmptyOne) {
+    write_run(store_, {.date_s = 1});
+    EXPECT_EQ(points(store_), 1U);
+    // A loop of links is refused to root, too.
+    std::filesystem::rename(store_.records(), folder_.path() / "moved");
+    std::filesystem::create_symlink("records", store_.records());
+    const auto index = StoreIndex::open(store_);
+    ASSERT_FALSE(index);
+    EXPECT_EQ(index.error().code, core::ErrorCode::kEnvironment);
+    EXPECT_THAT(index.error().what, HasSubstr("cannot read the folder of records"));
 }
 
 TEST_F(StoreIndexTest, IsBroughtUpToDateByManyAtOnce) {
@@ -222,13 +296,45 @@ TEST_F(StoreIndexTest, IsBroughtUpToDateByManyAtOnce) {
     for (int reader = 0; reader < 3; ++reader)
         threads.emplace_back([&] {
             for (int i = 0; i < 6; ++i) {
+                const std::size_t before = record::list_records(store_).size();
                 StoreIndex index = open(store_);
                 EXPECT_THAT(index.refused(), IsEmpty());
                 EXPECT_THAT(index.notes(), IsEmpty());
+                const std::size_t count = index.records()->size();
+                EXPECT_GE(count, before);
+                const auto found = series(index);
+                EXPECT_EQ(found.empty() ? 0 : found[0].points.size(), count);
             }
         });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(points(store_), static_cast<std::size_t>(kRecords));
+}
+
+TEST_F(StoreIndexTest, AnswersInFullWhileAnotherProcessRebuildsIt) {
+    constexpr std::size_t kRecords = 100;
+    const auto first = write_run(store_, {});
+    for (std::size_t i = 1; i < kRecords; ++i)
+        std::filesystem::copy_file(first, store_.records() / (std::to_string(i) + ".json"));
+    EXPECT_EQ(points(store_), kRecords);
+    std::atomic<bool> is_over = false;
+    std::thread rebuilding([&] {
+        for (int i = 0; i < 10; ++i) EXPECT_TRUE(open(store_).rebuild());
+        is_over = true;
+    });
+    int answers = 0;
+    for (; !is_over || answers == 0; ++answers) {
+        StoreIndex index = open(store_);
+        for (int question = 0; question < 20; ++question) {
+            EXPECT_THAT(*index.records(), SizeIs(kRecords));
+            EXPECT_THAT(*index.metrics(), ElementsAre("gross"));
+            const auto found = series(index);
+            EXPECT_TRUE(found.size() == 1 && found[0].points.size() == kRecords);
+        }
+        EXPECT_THAT(index.notes(), IsEmpty());
+        if (HasFailure()) break;
+    }
+    rebuilding.join();
+    EXPECT_GT(answers, 1);
 }
 
 TEST_F(StoreIndexTest, SurvivesTheKillOfAProcessInMidUpdate) {
