@@ -171,11 +171,11 @@ Status show_trends(const Options& options, const Streams& streams) {
         return core::fail(ErrorCode::kUsage, fmt::format("no record of these cases has a {}", name_of(report.axis)),
                           "show them by date: --by date");
     history::confirm_from_records(*store, *records, report.trends);
+    Status confirmed;
     if (own.confirm)
-        if (Status confirmed = confirm_by_duets(options, own.build, streams,
-                                                pmu::machine_facts()["fingerprint"].as_text(), report.trends);
-            !confirmed)
-            return confirmed;
+        confirmed = confirm_by_duets(options, streams, pmu::machine_facts()["fingerprint"].as_text(), report.trends);
+    if (!confirmed && confirmed.error().code != ErrorCode::kInterrupted) return confirmed;
+    if (!confirmed) report.notes.emplace_back("interrupted: what is still proposed was not compared");
     if (own.changed) {
         const std::size_t all = report.trends.size();
         std::erase_if(report.trends, [](const history::Trend& trend) { return trend.changes.empty(); });
@@ -183,7 +183,7 @@ Status show_trends(const Options& options, const Streams& streams) {
             fmt::format("--changed: {} series without change points are not shown", all - report.trends.size()));
     }
     print(report, options.format, streams);
-    return {};
+    return confirmed;
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Status show_trends(const Options& options, const Streams& streams) {
 ExitCode trend_command(const Options& options, const Streams& streams) {
     const Status shown = show_trends(options, streams);
     if (shown) return ExitCode::kDone;
-    print_error(streams, shown.error());
+    if (shown.error().code != ErrorCode::kInterrupted) print_error(streams, shown.error());
     return exit_code_of(shown.error());
 }
 

@@ -23,8 +23,8 @@ struct ChangeEnds {
 /// Commits where both points have the same version; nothing known of a side: empty texts.
 [[nodiscard]] ChangeEnds ends_of(const Trend& trend, const TrendChange& change);
 
-/// Confirmed where the verdict is a change in the proposed direction, refuted where it is `same` or the other one;
-/// inconclusive: not tried, with the words.
+/// Confirmed where the verdict is a change in the proposed direction; smaller where it is `same`, but the interval lies
+/// on that side of 0 and not within the tolerance; else refuted. Inconclusive: not tried, with the words.
 void judge(TrendChange& change, const record::CaseVerdict& verdict);
 
 /// Judges every change whose ends were compared by a duet of `records` on the trend's machine, the latest one where
