@@ -28,6 +28,9 @@ BUILD = (
 )
 
 
+BUILD_OF = ("abi", "version", "executable_build_id", "libpython_build_id")
+
+
 class Confirm(BenchTest):
     def changed_store(self, replaced=()):
         """A step of +30 % between two releases, on this machine and with Debian's Python; pairs of texts `replaced`."""
@@ -35,10 +38,14 @@ class Confirm(BenchTest):
         here = self.bench("run", *given).context
         plan = Plan(30, 1, (Step(STEPPED, 15, 1.3),), VERSIONS, fingerprint=here["fingerprint"])
         for path in make_store(self.store, plan):
-            text = path.read_text().replace("3.11.2", here["subject"]["version"])
+            text = path.read_text()
             for old, new in replaced:
                 text = text.replace(old, new)
-            path.write_text(text)
+            made = json.loads(text)
+            subject = made["context"]["tare"]["subject"]
+            made["context"]["tare"] |= {k: v for k, v in here.items() if k not in ("date", "subject", "numpy")}
+            subject |= {k: v for k, v in here["subject"].items() if k in BUILD_OF}
+            path.write_text(json.dumps(made, separators=(",", ":")))
         return here["subject"]["version"]
 
     def change_of(self, ran):

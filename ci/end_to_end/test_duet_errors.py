@@ -30,7 +30,7 @@ class DuetErrors(DuetTest):
         for arguments, words in (
             (["--a", "/nonexistent"], ["side a:", "/nonexistent"]),
             (["--a", PYTHON, "--filter", "dott"], ["'dott' matches none of", "nearest: dot"]),
-            (["--profile", "loud"], ["unknown profile 'loud'", "noisy"]),
+            (["--margins", "loud"], ["unknown margins 'loud'", "noisy"]),
             (["--tolerance", "3", "--bound", "2"], ["tolerance of 3 % and a bound of 2 %", "0 <= tolerance < bound"]),
             (["--env-b", "WORK"], ["'WORK' is not NAME=VALUE"]),
             (["--fail-on-inconclusive"], ["--fail-on-inconclusive requires --gate"]),

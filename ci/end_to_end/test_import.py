@@ -129,6 +129,32 @@ class Import(BenchTest):
         self.assertEqual(document["context"]["host_name"], "runner")
         self.assertEqual(document["tare"]["cases"][0]["gross_ns"], 2000)
 
+    def test_programs_and_projects_with_equal_names_are_never_one_series(self):
+        for i, program in enumerate(("./json_bench", "./xml_bench")):
+            row = {"name": "BM_parse", "iterations": 9, "real_time": 2 + 180 * i, "cpu_time": 1, "time_unit": "us"}
+            context = {"date": f"2024-05-0{i + 1}T10:00:00+00:00", "host_name": "desk", "executable": program}
+            (self.folder / f"{i}.json").write_text(json.dumps({"context": context, "benchmarks": [row]}))
+            self.bench("store", "import", f"{i}.json")
+        (self.folder / "asv.json").write_text(asv_results("aa", 0, 1e-6))
+        self.bench("store", "import", "asv.json", "--project", "scipy")
+        (self.folder / "asv.json").write_text(asv_results("bb", 1, 1e-6))
+        self.bench("store", "import", "asv.json", "--project", "pandas")
+        series = json.loads(self.bench("trend", "--format", "json").out)["series"]
+        self.assertEqual([len(each["points"]) for each in series], [1] * len(series))
+        environments = {each["environment"] for each in series}
+        self.assertEqual(len(environments), 4)
+        self.assertIn("json_bench, Google Benchmark", environments)
+        self.assertIn("project scipy, CPython 3.11, asv, virtualenv-py3.11", environments)
+
+    def test_a_second_filter_adds_its_cases(self):
+        results = self.asv_folder()
+        self.bench("store", "import", results, "--filter", "time_dot")
+        self.bench("store", "import", results, "--filter", "time_array")
+        self.assertEqual(len(self.records()), 2)
+        cases = [case["case"] for case in json.loads(self.records()[0].read_text())["tare"]["cases"]]
+        self.assertIn("bench_core.Core.time_dot", cases)
+        self.assertIn("bench_core.Core.time_array[dtype=f4]", cases)
+
     def test_bad_files_are_named_and_the_others_imported(self):
         results = self.asv_folder()
         (results / "desk" / "cc-e.json").write_text(asv_results("cc", 2, 1e-6)[:-100])

@@ -195,6 +195,33 @@ class Report(BenchTest):
         self.assertIn("at 1.25.0", self.text("history"))
         self.check_silence()
 
+    def test_shows_no_machine_of_a_run_beside_a_history_of_another_machine(self):
+        foreign = {
+            "context": {
+                "date": "2026-10-30T12:00:00+00:00",
+                "host_name": "box",
+                "executable": "./parse",
+                "num_cpus": 9,
+            },
+            "benchmarks": [
+                {"name": "BM_parse", "run_type": "iteration", "iterations": 9, "real_time": 5.0, "time_unit": "ns"}
+            ],
+        }
+        (self.folder / "foreign.json").write_text(json.dumps(foreign))
+        self.bench("store", "import", self.folder / "foreign.json")
+        self.bench("run", "--filter", r"^add\[kind=float\]", "--quick", "--visit-budget", "0.05")
+        page = self.folder / "two.html"
+        self.bench("report", "-o", page)
+        self.go("#case=BM_parse", page)
+        self.until("return document.getElementById('operation').hidden", "shown as a case of the run's machine")
+        machines = "return [...document.getElementById('machine').options].map((each) => [each.text, each.value])"
+        (box,) = (value for text, value in self.browser.execute_script(machines) if "box" in text)
+        self.go(f"#case=BM_parse&machine={box}", page)
+        self.assertIn("box", self.drawn("history"))
+        self.assertIn("box", self.text("context"))
+        self.assertNotIn("Processes", self.text("context"))
+        self.check_silence()
+
     def test_says_so_where_a_link_leads_to_no_case(self):
         self.go("#case=" + quote("gone[n=1]"))
         self.assertIn("holds no case 'gone[n=1]'", self.text("notices"))

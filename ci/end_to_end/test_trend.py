@@ -48,6 +48,22 @@ class Trend(BenchTest):
         self.assertEqual(len(self.series("--by", "date")[0]["points"]), 12)
         self.assertEqual(len(self.series("--by", "commit")[0]["points"]), 4)
 
+    def test_prints_no_escape_sequence_of_a_record(self):
+        make_store(self.store, Plan(records=3, cases=1))
+        hostile = "add\x1b[2J\x9b1m\u202e\nx"
+        for path in (self.store / "records").iterdir():
+            text = path.read_text()
+            for name in {case["case"] for case in json.loads(text)["tare"]["cases"]}:
+                text = text.replace(json.dumps(name)[1:-1], json.dumps(hostile)[1:-1])
+            path.write_text(text.replace('"cpu_model":"', '"cpu_model":"\\u001b]0;taken\\u0007'))
+        (self.store / "records" / "\x1b[31m.json").write_text("{")
+        runs = [self.bench(*command, code=None) for command in (["trend"], ["trend", "--format", "markdown"])]
+        runs.append(self.bench("store", "check", code=None))
+        self.assertIn("add\ufffd[2J\ufffd1m\ufffd x", runs[0].out)
+        for ran in runs:
+            for text in (ran.out, ran.err):
+                self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+
     def test_of_the_shipped_history_tells_the_releases_that_changed_what_their_notes_say(self):
         shutil.copytree(ROOT / "results" / "history" / "records", self.store / "records")
         changes = {series["case"]: series["changes"] for series in self.series()}
@@ -64,6 +80,30 @@ class Trend(BenchTest):
             self.assertIn("pairs", largest["confirmation"])
         for case in ("add[kind=float]", "multiply[kind=float]", "getitem[kind=array,dtype=f8,n=8]"):
             self.assertEqual(changes[case], [], case)
+
+    def test_of_the_shipped_history_no_duet_under_other_settings_confirms(self):
+        shutil.copytree(ROOT / "results" / "history" / "records", self.store / "records")
+        for path in (self.store / "records").glob("*.json"):
+            record = json.loads(path.read_text())
+            sides = record["tare"].get("sides")
+            if sides and sides["a"]["numpy"]["version"] != "2.4.6":  # a duet of two neighbours
+                sides["a"]["environment"] = {"OPENBLAS_CORETYPE": "Prescott"}
+                path.write_text(json.dumps(record))
+        changes = [change for series in self.series("--changed") for change in series["changes"]]
+        self.assertGreater(len(changes), 50)
+        self.assertEqual({change["standing"] for change in changes}, {"proposed"})
+
+    def test_never_mixes_settings_of_one_machine(self):
+        make_store(self.store, Plan(records=4, cases=1))
+        for path in sorted((self.store / "records").glob("*.json"))[2:]:
+            record = json.loads(path.read_text())
+            record["context"]["tare"] |= {"num_cpus": 64, "governors": ["performance"] * 64}
+            path.write_text(json.dumps(record))
+        machines = {series["machine"]: len(series["points"]) for series in self.series()}
+        self.assertEqual(list(machines.values()), [2, 2])
+        self.assertEqual({machine.split("-")[0] for machine in machines}, {"0123456789abcdef"})
+        self.assertEqual(len(self.series("--machine", "0123456789abcdef")), 2)
+        self.assertEqual(len(self.series("--machine", next(iter(machines)))), 1)
 
     def test_that_finds_nothing_says_what_there_is(self):
         self.assert_one_error(self.trend(code=2), "holds no record", str(self.store), "bench run")

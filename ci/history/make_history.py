@@ -42,16 +42,16 @@ class Plan:
         return str(environment.environment(self.environments, self.python, release))
 
     def measured(self, *, duets: bool) -> set[str]:
-        """The releases that the store holds. A record that was cut short is removed: it is measured anew."""
+        """The releases of which the store holds these cases. One that was cut short stays, and is measured anew."""
         whole = set()
         for path in (self.store / "records").glob("*.json"):
             record = records.read(path)
-            if not records.is_of_history(record, duets=duets):
+            if not records.is_of_history(record, duets=duets) or record["tare"]["settings"]["filter"] != self.pattern:
                 continue
             if records.is_whole(record):
                 whole.add(records.release_of(record))
             else:
-                path.unlink()
+                say(f"{path} was cut short: it is measured anew, and the file may be deleted")
         return whole
 
     def bench_ends_well(self, *arguments: str) -> bool:
@@ -84,7 +84,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         default=cache / "tare" / "environments",
         help="where NumPy's releases are installed",
     )
-    parser.add_argument("--quick", action="store_true", help="three releases, five cases")
+    parser.add_argument("--quick", action="store_true", help="three releases, six cases")
     parser.add_argument("releases", nargs="*", help="instead of those in ci/history/releases.txt")
     return parser.parse_args(arguments)
 

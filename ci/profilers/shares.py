@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 ALLOWED = 0.02  # what two profilers may differ by beyond sampling error: they begin and end at other moments
 ERRORS = 2.0  # standard errors
+FAR_OFF = 0.15
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -29,6 +30,16 @@ class Row(Generic[Key]):
     @property
     def difference(self) -> float:
         return self.ours - self.theirs
+
+    @property
+    def could_disagree(self) -> bool:
+        """Whether the shares are large enough: two small ones lie within what is allowed whatever is measured."""
+        return max(self.ours, self.theirs) > ALLOWED + self.error
+
+    @property
+    def is_far_off(self) -> bool:
+        """Beyond what a second of samples on a busy machine explains."""
+        return abs(self.difference) > FAR_OFF + self.error
 
     @property
     def agrees(self) -> bool:

@@ -14,6 +14,7 @@
 #include "harness/cli/steering_variables.h"
 #include "harness/cli/workbench.h"
 #include "harness/history/confirmation.h"
+#include "harness/history/record_surroundings.h"
 #include "harness/history/series_environment.h"
 
 namespace tare::cli {
@@ -49,7 +50,7 @@ std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const 
                      const std::string& machine) {
     const core::SeriesKey& key = trend.series.key;
     if (key.metric != "gross" && key.metric != "anchored") return fmt::format("a duet says nothing of {}", key.metric);
-    if (key.machine != machine) return "measured on another machine";
+    if (key.machine != machine) return "measured on another machine, or under other settings of this one";
     if (ends.before.empty() || ends.after.empty()) return "its releases or commits are not known";
     if (ends.before == ends.after) return "one release on both sides: the machine or its surroundings changed";
     if (ends.are_commits && build.empty()) return "commits need --build";
@@ -67,19 +68,12 @@ history::SeriesEnvironment environment_here(const measure::Subject& subject) {
     for (const auto& [name, value] : steering_variables(environ)) here.variables.push_back(name + "=" + value);
     std::ranges::sort(here.variables);
     for (const std::string& id : {subject.executable_build_id, subject.libpython_build_id})
-        if (!id.empty()) here.reference_build += (here.reference_build.empty() ? "" : "+") + id.substr(0, kDigits);
+        if (!id.empty()) here.build += (here.build.empty() ? "" : "+") + id.substr(0, kDigits);
     return here;
 }
 
-history::SeriesEnvironment environment_of(const core::SeriesKey& key) {
-    history::SeriesEnvironment environment = history::read_environment(key.environment);
-    if (key.reference.find("CPython ") != std::string::npos) environment.reference_build.clear();  // of another one
-    return environment;
-}
-
-Expected<std::vector<record::CaseVerdict>> compare(const Options& options, const Streams& streams,
-                                                   const EnvironmentMaker& maker, const Group& group,
-                                                   const std::vector<std::string>& names) {
+Expected<DuetOutcome> compare(const Options& options, const Streams& streams, const EnvironmentMaker& maker,
+                              const Group& group, const std::vector<std::string>& names) {
     const ChangeEnds& ends = group.ends;
     const Expected<std::string> before = maker.python_of(ends.before);
     if (!before) return tl::unexpected<Error>(before.error());
@@ -92,11 +86,20 @@ Expected<std::vector<record::CaseVerdict>> compare(const Options& options, const
     Expected<DuetOutcome> outcome = run_duet(duet, streams);
     if (!outcome) return tl::unexpected<Error>(outcome.error());
     if (outcome->code == ExitCode::kInterrupted) return core::fail(ErrorCode::kInterrupted, "interrupted");
-    return outcome->verdicts;
+    return outcome;
 }
 
-void take(const std::vector<record::CaseVerdict>& verdicts, const Proposed& proposed) {
-    for (const record::CaseVerdict& verdict : verdicts)
+/// What was measured in, for a reader of the series' line.
+std::string surroundings_text(const history::IndexedRecord& duet) {
+    const std::size_t comma = duet.reference.find(',');
+    return duet.environment + (comma == std::string::npos ? "" : ", side a" + duet.reference.substr(comma));
+}
+
+void take(const DuetOutcome& outcome, const Proposed& proposed) {
+    if (const history::IndexedRecord duet = history::surroundings_of(outcome.duet);
+        !outcome.verdicts.empty() && !history::is_in_surroundings(duet, proposed.trend->series.key))
+        return set_aside(*proposed.change, "its duet ran in other surroundings: " + surroundings_text(duet));
+    for (const record::CaseVerdict& verdict : outcome.verdicts)
         if (verdict.selected.name == proposed.trend->series.key.case_name) {
             if (verdict.selected.presence != record::Presence::kBoth)
                 return set_aside(*proposed.change, "the case is on one side only");
@@ -114,7 +117,7 @@ Status confirm_by_duets(const Options& options, const Streams& streams, const st
     for (history::Trend& trend : trends)
         for (history::TrendChange& change : trend.changes) {
             if (change.standing != Standing::kProposed) continue;
-            const ChangeEnds ends = history::ends_of(trend, change);
+            const ChangeEnds ends = history::ends_of(trend, change, !own.build.empty());
             if (std::string why = obstacle(trend, ends, own.build, machine); !why.empty())
                 set_aside(change, std::move(why));
             else
@@ -126,7 +129,7 @@ Status confirm_by_duets(const Options& options, const Streams& streams, const st
     const history::SeriesEnvironment here = environment_here(maker->subject());
     std::map<Group, std::vector<Proposed>> groups;
     for (const auto& [ends, proposed] : tried) {
-        const history::SeriesEnvironment series = environment_of(proposed.trend->series.key);
+        const history::SeriesEnvironment series = history::read_environment(proposed.trend->series.key.environment);
         if (std::string why = history::difference_between(series, here); !why.empty())
             set_aside(*proposed.change, std::move(why));
         else
@@ -135,15 +138,14 @@ Status confirm_by_duets(const Options& options, const Streams& streams, const st
     for (const auto& [group, changes] : groups) {
         std::set<std::string> names;
         for (const Proposed& each : changes) names.insert(each.trend->series.key.case_name);
-        const auto verdicts = compare(options, streams, *maker, group, {names.begin(), names.end()});
-        if (!verdicts && verdicts.error().code == ErrorCode::kInterrupted)
-            return tl::unexpected<Error>(verdicts.error());
-        if (!verdicts) print_warning(streams, verdicts.error().what);
+        const auto outcome = compare(options, streams, *maker, group, {names.begin(), names.end()});
+        if (!outcome && outcome.error().code == ErrorCode::kInterrupted) return tl::unexpected<Error>(outcome.error());
+        if (!outcome) print_warning(streams, outcome.error().what);
         for (const Proposed& each : changes)
-            if (verdicts)
-                take(*verdicts, each);
+            if (outcome)
+                take(*outcome, each);
             else
-                set_aside(*each.change, verdicts.error().what);
+                set_aside(*each.change, outcome.error().what);
     }
     return {};
 }

@@ -13,8 +13,9 @@ namespace tare::cli {
 
 /// Measures for every change that is still proposed, in environments of options.subject's interpreter, or of commits
 /// as options.trend.build makes them; with the threads of its series. What cannot be tried says why: series of another
-/// machine (`machine`: the fingerprint of this one), interpreter or host, or with other variables. Errors: no
-/// interpreter, no cache folder; kInterrupted, with the changes judged so far.
+/// machine (`machine`: this one as history::machine_of names it), interpreter or host, or with other variables; and
+/// what turns out to be measured in other surroundings confirms nothing. Errors: no interpreter, no cache folder;
+/// kInterrupted, with the changes judged so far.
 [[nodiscard]] core::Status confirm_by_duets(const Options& options, const Streams& streams, const std::string& machine,
                                             std::vector<history::Trend>& trends);
 

@@ -3,16 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "harness/record/printable.h"
+
 namespace tare::cli {
 
 void print_error(const Streams& streams, const core::Error& error) {
-    streams.err << "bench: error: " << error.what << '\n';
-    if (!error.hint.empty()) streams.err << "  " << error.hint << '\n';
+    streams.err << "bench: error: " << record::printable(error.what) << '\n';
+    if (!error.hint.empty()) streams.err << "  " << record::printable(error.hint) << '\n';
     streams.err.flush();
 }
 
 void print_warning(const Streams& streams, std::string_view text) {
-    streams.err << "bench: warning: " << text << '\n';
+    streams.err << "bench: warning: " << record::printable(text) << '\n';
     streams.err.flush();
 }
 

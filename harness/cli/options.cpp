@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <sstream>
 
+#include "harness/cli/help_format.h"
 #include "harness/cli/nearest_names.h"
 #include "harness/cli/option_kit.h"
 
@@ -54,7 +56,13 @@ Error described(const CLI::App& app, const CLI::ParseError& error, const std::ve
         command = inner.front();
         words += ' ' + command->get_name();
     } else if (command->get_require_subcommand_min() > 0) {
-        return failed(fmt::format("bench {} takes one of its own commands", words), chosen.front()->help("bench"));
+        const std::string what = fmt::format("bench {} takes one of its own commands", words);
+        if (arguments.size() < 2) return failed(what, command->help("bench"));
+        std::string own;
+        for (const CLI::App* each : command->get_subcommands([](const CLI::App*) { return true; }))
+            own += (own.empty() ? "" : ", ") + each->get_name();
+        return failed(fmt::format("{}, not '{}'", what, arguments[1]),
+                      fmt::format("commands: {}; `bench {} --help` explains them", own, words));
     }
     const std::string help = fmt::format("`bench {} --help` explains every option", words);
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
@@ -78,6 +86,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     Options options;
     double time_limit_s = 10;
     CLI::App app("Weighs the packaging that numerical Python puts around arithmetic.", "bench");
+    app.formatter(std::make_shared<HelpFormat>());  // commands inherit it
     app.set_version_flag("--version", TARE_VERSION);
     app.require_subcommand(1);
     add_run(app, options, time_limit_s);

@@ -16,12 +16,12 @@ void add_report(CLI::App& app, Options& options) {
     report->footer(
         "Examples:\n"
         "  bench report\n"
-        "  bench report -o pages --filter '^(add|dot)\\['\n"
+        "  bench report -o pages/ --filter '^(add|dot)\\['\n"
         "  bench report --by commit --metric gross --metric instructions\n"
         "Exit codes: 0 done, 2 usage or environment.");
     report
         ->add_option("-o,--out", options.out,
-                     "file to write, or a folder for tare-report.html (default: the current folder)")
+                     "file to write, or a folder, ending in /, for tare-report.html (default: the current folder)")
         ->type_name("PATH");
     add_filter(*report, options);
     report
@@ -31,7 +31,7 @@ void add_report(CLI::App& app, Options& options) {
         ->expected(1);
     add_choice(*report, "--by", kAxes, options.report.axis,
                "histories by version, commit or date (default: versions where the records have several)");
-    report->add_option("--machine", options.report.machine, "only this machine's records: the beginning of its name");
+    report->add_option("--machine", options.report.machine, "only the machine whose fingerprint begins so");
     report->add_option("--store", options.store,
                        "where records are (default: $TARE_STORE, else the user's data folder)");
 }

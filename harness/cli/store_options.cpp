@@ -36,10 +36,12 @@ void add_import(CLI::App& store, Options& options) {
         options.store_command.action = StoreAction::kImport;
     });
     command->footer(
-        "PATH is a folder of asv's results (with benchmarks.json), a file of them, a pyperf .json or .json.gz, or the\n"
-        "JSON of Google Benchmark; in a folder every such file. One file becomes one record; a file imported again\n"
-        "adds nothing, or replaces its record where it says something new. Times only: memory and tracked values are\n"
-        "counted and left out, so are results of another version of a benchmark than benchmarks.json describes.\n"
+        "PATH is a folder of asv's results (with benchmarks.json), a file of them, a pyperf .json or .json.gz,\n"
+        "or the JSON of Google Benchmark; in a folder every such file. One file becomes one record; a file\n"
+        "imported again adds nothing, or replaces its record where it says something new (pyperf --append).\n"
+        "With another --filter its cases join those that the record has. Times only: memory and tracked\n"
+        "values are counted and left out, so are results of another version of a benchmark than\n"
+        "benchmarks.json describes.\n"
         "Examples:\n"
         "  bench store import ../numpy/benchmarks/results\n"
         "  bench store import results/i7 --filter 'bench_ufunc.*n=' --project numpy\n"
@@ -54,11 +56,13 @@ void add_import(CLI::App& store, Options& options) {
                "asv, pyperf or gbench: what the files are (default: told by their content)");
     command
         ->add_option("--machine", options.store_command.machine,
-                     "name of the machine, where the format has only a host's name or none (pyperf, gbench)")
+                     "name of the machine, in place of the one in the files (a host's name; of asv its own)")
         ->check(not_blank("name"));
     command
-        ->add_option("--project", options.store_command.project,
-                     "what was measured, numpy for instance (default: as asv.conf.json beside the results says)")
+        ->add_option(
+            "--project", options.store_command.project,
+            "what was measured, numpy for instance (default: as asv.conf.json beside the results says); series of "
+            "two projects are never mixed")
         ->check(not_blank("name"));
     command->add_option("--filter", options.filter, "regular expression searched in the names of cases");
 }

@@ -12,6 +12,7 @@
 #include "harness/cli/nearest_names.h"
 #include "harness/cli/store_access.h"
 #include "harness/history/confirmation.h"
+#include "harness/history/record_surroundings.h"
 #include "harness/history/store_index.h"
 #include "harness/history/time_series.h"
 #include "harness/history/trend_exports.h"
@@ -173,7 +174,7 @@ Status show_trends(const Options& options, const Streams& streams) {
     history::confirm_from_records(*store, *records, report.trends);
     Status confirmed;
     if (own.confirm)
-        confirmed = confirm_by_duets(options, streams, pmu::machine_facts()["fingerprint"].as_text(), report.trends);
+        confirmed = confirm_by_duets(options, streams, history::machine_of(pmu::machine_facts()), report.trends);
     if (!confirmed && confirmed.error().code != ErrorCode::kInterrupted) return confirmed;
     if (!confirmed) report.notes.emplace_back("interrupted: what is still proposed was not compared");
     if (own.changed) {

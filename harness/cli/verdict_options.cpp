@@ -24,18 +24,18 @@ constexpr const char* kCompareExitCodes =
 const Choices<GateOn> kGateWords{
     {"time", GateOn::kTime}, {"instructions", GateOn::kInstructions}, {"both", GateOn::kBoth}};
 
-/// Percentages as typed; what is absent comes from the profile.
+/// Percentages as typed; what is absent comes from the named ones.
 struct MarginOptions {
-    std::string profile = "default";
+    std::string name = "default";
     std::optional<double> tolerance_percent;
     std::optional<double> bound_percent;
 };
 
 stats::Margins margins_of(const MarginOptions& given) {
-    const core::Expected<stats::Margins> profile = stats::margins_of_profile(given.profile);
-    if (!profile) throw CLI::ValidationError("--profile", profile.error().what + "; " + profile.error().hint);
-    const double tolerance = given.tolerance_percent ? *given.tolerance_percent / 100 : profile->tolerance_relative;
-    const double bound = given.bound_percent ? *given.bound_percent / 100 : profile->bound_relative;
+    const core::Expected<stats::Margins> named = stats::named_margins(given.name);
+    if (!named) throw CLI::ValidationError("--margins", named.error().what + "; " + named.error().hint);
+    const double tolerance = given.tolerance_percent ? *given.tolerance_percent / 100 : named->tolerance_relative;
+    const double bound = given.bound_percent ? *given.bound_percent / 100 : named->bound_relative;
     const core::Expected<stats::Margins> margins = stats::make_margins(tolerance, bound);
     if (!margins)
         throw CLI::ValidationError("--tolerance, --bound", margins.error().what + "; " + margins.error().hint);
@@ -45,8 +45,8 @@ stats::Margins margins_of(const MarginOptions& given) {
 std::shared_ptr<MarginOptions> add_verdict_options(CLI::App& command, VerdictOptions& options, const char* gate_help) {
     auto margins = std::make_shared<MarginOptions>();
     command
-        .add_option("--profile", margins->profile,
-                    "margins: default (tolerance 0.5 %, bound 2 %), noisy (1 %, 3 %) or coarse (2 %, 5 %)")
+        .add_option("--margins", margins->name,
+                    "default (tolerance 0.5 %, bound 2 %), noisy (1 %, 3 %) or coarse (2 %, 5 %)")
         ->type_name("WORD");
     command.add_option("--tolerance", margins->tolerance_percent, "percent: a smaller change is nobody's concern")
         ->check(between(0.0, 100.0));
@@ -155,7 +155,7 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
     for (const char* fixed :
          {"--a",          "--b",       "--a-suite",    "--b-suite", "--env-a",      "--env-b",
           "--suite",      "--filter",  "--expression", "--host",    "--threads",    "--seed",
-          "--time-limit", "--profile", "--tolerance",  "--bound",   "--tolerances", "--any-dependence",
+          "--time-limit", "--margins", "--tolerance",  "--bound",   "--tolerances", "--any-dependence",
           "--pairs",      "--quads",   "--open-ended", "--inject"})
         continued->excludes(command->get_option(fixed));
     add_output_options(*command, options);
@@ -209,7 +209,7 @@ void add_compare(CLI::App& app, Options& options) {
     gate_on->excludes(anchored);  // duets hold no ledgers
     gate_on->excludes(replayed);
     add_output_options(*command, options);
-    for (const char* unused : {"--filter", "--profile", "--tolerance", "--bound", "--tolerances", "--any-dependence"})
+    for (const char* unused : {"--filter", "--margins", "--tolerance", "--bound", "--tolerances", "--any-dependence"})
         replayed->excludes(command->get_option(unused));  // a duet is judged as it was asked for
     command->callback([&options, &compare, margins] {
         options.command = Command::kCompare;

@@ -13,8 +13,8 @@ namespace tare::core {
 
 /// What must be equal for values to be in one series.
 struct SeriesKey {
-    std::string machine;      ///< fingerprint; of imported results the name that the other tool gave its machine
-    std::string environment;  ///< what else was held: "CPython 3.11.2, executable, 1 thread"
+    std::string machine;      ///< fingerprint and a hash of what is set on it: history/record_surroundings.h
+    std::string environment;  ///< what else was held: "CPython 3.11.2, executable, 1 thread, build 571d98e0"
     std::string case_name;
     std::string metric;     ///< gross, net, tare, call, cpp, anchored, instructions, or a counter's name
     std::string reference;  ///< of `anchored`: what it is a multiple of, "numpy 2.4.6"; else empty

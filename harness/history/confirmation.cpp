@@ -24,6 +24,11 @@ struct ReadDuet {
     std::vector<record::CaseVerdict> verdicts;
 };
 
+/// One that a package index may have: neither a development version nor one with a local part.
+bool is_release(const std::string& version) {
+    return !version.empty() && version.find("dev") == std::string::npos && version.find('+') == std::string::npos;
+}
+
 std::optional<ReadDuet> read(const std::filesystem::path& path) {
     const core::Expected<record::Duet> duet = record::read_duet(path);
     if (!duet || duet->settings["injected_ratio"].as_double() != 0) return std::nullopt;
@@ -63,7 +68,7 @@ class DuetRecords {
     /// The latest verdict on this case between these ends, with side a before the change.
     [[nodiscard]] std::optional<record::CaseVerdict> verdict_on(const core::SeriesKey& key, const ChangeEnds& ends) {
         for (const IndexedRecord* each : records_) {
-            if (each->machine != key.machine || !may_compare(*each, ends)) continue;
+            if (!is_in_surroundings(*each, key) || !may_compare(*each, ends)) continue;
             const auto [place, fresh] = read_.try_emplace(each->file);
             if (fresh) place->second = read(store_.records() / each->file);
             if (!place->second) continue;
@@ -85,7 +90,7 @@ class DuetRecords {
     [[nodiscard]] static bool may_compare(const IndexedRecord& record, const ChangeEnds& ends) {
         if (ends.are_commits) return record.commit == ends.before || record.commit == ends.after;
         const auto compares = [&](const std::string& a, const std::string& b) {
-            return record.version == b && record.reference.find(a) != std::string::npos;
+            return record.version == b && record.reference == "numpy " + a;
         };
         return compares(ends.before, ends.after) || compares(ends.after, ends.before);
     }
@@ -97,13 +102,22 @@ class DuetRecords {
 
 }  // namespace
 
-ChangeEnds ends_of(const Trend& trend, const TrendChange& change) {
+ChangeEnds ends_of(const Trend& trend, const TrendChange& change, bool commits) {
     const std::vector<core::SeriesPoint>& points = trend.series.points;
     if (change.point.first == 0 || change.point.first >= points.size()) return {};
     const core::SeriesPoint& before = points[change.point.first - 1];
     const core::SeriesPoint& after = points[change.point.first];
+    const bool known = !before.commit.empty() && !after.commit.empty() && before.commit != after.commit;
+    if (known && (commits || !is_release(before.version) || !is_release(after.version)))
+        return {before.commit, after.commit, true};
     if (before.version != after.version) return {before.version, after.version, false};
     return {before.commit, after.commit, true};
+}
+
+bool is_in_surroundings(const IndexedRecord& duet, const core::SeriesKey& key) {
+    // A reference tells behind a comma how side a's surroundings differ from side b's, and what was injected.
+    return duet.machine == key.machine && duet.environment == key.environment &&
+           duet.reference.find(',') == std::string::npos;
 }
 
 void judge(TrendChange& change, const record::CaseVerdict& verdict) {
@@ -140,9 +154,14 @@ void confirm_from_records(const record::Store& store, const std::vector<IndexedR
     for (Trend& trend : trends)
         for (TrendChange& change : trend.changes) {
             if (change.standing != Standing::kProposed || !is_time(trend.series.key)) continue;
-            const ChangeEnds ends = ends_of(trend, change);
-            if (ends.before.empty() || ends.after.empty()) continue;
-            if (const auto verdict = duets.verdict_on(trend.series.key, ends)) judge(change, *verdict);
+            for (const bool commits : {true, false}) {
+                const ChangeEnds ends = ends_of(trend, change, commits);
+                if (ends.before.empty() || ends.after.empty()) continue;
+                const auto verdict = duets.verdict_on(trend.series.key, ends);
+                if (!verdict) continue;
+                judge(change, *verdict);
+                break;
+            }
         }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "harness/history/record_surroundings.h"
 #include "harness/record/sample_duet.h"
 
 namespace tare::history {
@@ -46,9 +47,9 @@ class Confirmation : public testing::Test {
                             .cases = 1});
     }
 
-    TrendChange judged(double proposed_ratio, const std::string& machine = "m") {
+    TrendChange judged(double proposed_ratio, const std::string& machine = "m", const std::string& environment = "") {
         Trend trend;
-        trend.series.key = {machine, "", "add_at[n=8]", "anchored", "numpy 2.4.6"};
+        trend.series.key = {machine, environment, "add_at[n=8]", "anchored", "numpy 2.4.6"};
         for (const char* version : {"1.24.0", "1.24.4", "1.25.0", "1.26.0"})
             trend.series.points.emplace_back().version = version;
         TrendChange proposed;
@@ -126,6 +127,97 @@ TEST_F(Confirmation, TheLatestDuetCounts) {
 TEST_F(Confirmation, ADuetOnAnotherMachineSaysNothing) {
     keep_duet(std::log(0.5));
     EXPECT_EQ(judged(0.5, "another").standing, Standing::kProposed);
+}
+
+TEST_F(Confirmation, ADuetInAnotherEnvironmentSaysNothing) {
+    keep_duet(std::log(0.5));
+    records_[0].environment = "CPython 3.11.2, executable, 64 threads";
+    EXPECT_EQ(judged(0.5, "m", "CPython 3.11.2, executable, 1 thread").standing, Standing::kProposed);
+    EXPECT_EQ(judged(0.5, "m", "CPython 3.11.2, executable, 64 threads").standing, Standing::kConfirmed);
+}
+
+TEST_F(Confirmation, ADuetWhoseSidesDifferInMoreThanNumpySaysNothing) {
+    keep_duet(std::log(0.5));
+    for (const char* more : {", CPython 3.14.0", ", embedded", ", OPENBLAS_CORETYPE=Prescott", ", no variables"}) {
+        records_[0].reference = std::string("numpy 1.24.4") + more;
+        EXPECT_EQ(judged(0.5).standing, Standing::kProposed) << more;
+    }
+}
+
+TEST_F(Confirmation, TheSidesOfADuetTellItsSurroundings) {
+    record::Duet duet = record::sample_duet(1, {{.name = "add_at[n=8]", .log_change = 0}});
+    const core::SeriesKey key{surroundings_of(duet).machine, "CPython 3.11.2, executable, 1 thread", "add_at[n=8]",
+                              "gross", ""};
+    EXPECT_FALSE(is_in_surroundings(surroundings_of(duet), key)) << "side b has a variable set";
+    core::Map b = duet.sides[1].as_map();
+    b.insert_or_assign("environment", core::Map{});
+    duet.sides[1] = b;
+    EXPECT_TRUE(is_in_surroundings(surroundings_of(duet), key));
+    core::Map settings = duet.settings.as_map();
+    settings.insert_or_assign("threads", 64);
+    duet.settings = settings;
+    EXPECT_FALSE(is_in_surroundings(surroundings_of(duet), key));
+    settings.insert_or_assign("threads", 1);
+    settings.insert_or_assign("injected_ratio", 0.05);
+    duet.settings = settings;
+    EXPECT_FALSE(is_in_surroundings(surroundings_of(duet), key));
+}
+
+/// A change between two points of these versions and commits.
+ChangeEnds ends(const core::SeriesPoint& before, const core::SeriesPoint& after, bool commits = false) {
+    Trend trend;
+    trend.series.points = {before, after};
+    TrendChange change;
+    change.point.first = 1;
+    return ends_of(trend, change, commits);
+}
+
+core::SeriesPoint point(const char* version, const char* commit) {
+    core::SeriesPoint one;
+    one.version = version;
+    one.commit = commit;
+    return one;
+}
+
+TEST(ChangeEnds, AreCommitsOnlyWhereAskedForOrWhereAVersionIsNoRelease) {
+    EXPECT_EQ(ends(point("1.24.4", "c1"), point("1.25.0", "c2")), (ChangeEnds{"1.24.4", "1.25.0", false}));
+    EXPECT_EQ(ends(point("1.24.4", "c1"), point("1.25.0", "c2"), true), (ChangeEnds{"c1", "c2", true}));
+    EXPECT_EQ(ends(point("2.5.0.dev0+git1.a", "c1"), point("2.5.0.dev0+git2.b", "c2")), (ChangeEnds{"c1", "c2", true}));
+    EXPECT_EQ(ends(point("2.4.0", "c1"), point("2.4.0+local", "c2")), (ChangeEnds{"c1", "c2", true}));
+    EXPECT_EQ(ends(point("2.4.0", "c1"), point("2.4.0", "c2")), (ChangeEnds{"c1", "c2", true}));
+    EXPECT_EQ(ends(point("2.0.0rc1", "c1"), point("2.0.0", "c2")), (ChangeEnds{"2.0.0rc1", "2.0.0", false}));
+    EXPECT_EQ(ends(point("1.24.4", ""), point("1.25.0", "c2"), true), (ChangeEnds{"1.24.4", "1.25.0", false}));
+}
+
+TEST_F(Confirmation, ADuetOfTwoDevelopmentVersionsConfirmsByTheirCommits) {
+    record::Duet duet = record::sample_duet(1, {{.name = "add_at[n=8]", .log_change = std::log(0.5)}});
+    for (std::size_t side = 0; side < 2; ++side) {
+        core::Map facts = duet.sides[side].as_map();
+        facts.insert_or_assign("numpy",
+                               core::Map{{"version", "2.5.0.dev0+git"}, {"git_revision", side == 0 ? "c1" : "c2"}});
+        duet.sides[side] = std::move(facts);
+    }
+    ASSERT_TRUE(record::write_duet(record::record_path(store_, "dev"), duet, record::decide(duet)));
+    records_.push_back({.file = "dev.json",
+                        .kind = "duet",
+                        .date_s = 1,
+                        .machine = "m",
+                        .machine_text = "",
+                        .environment = "",
+                        .version = "2.5.0.dev0+git",
+                        .commit = "c2",
+                        .reference = "numpy 2.5.0.dev0+git",
+                        .cases = 1});
+    Trend trend;
+    trend.series.key = {"m", "", "add_at[n=8]", "gross", ""};
+    trend.series.points = {point("2.5.0.dev0+git", "c0"), point("2.5.0.dev0+git", "c1"), point("2.5.0.dev1+git", "c2")};
+    TrendChange proposed;
+    proposed.point.first = 2;
+    proposed.change_ratio = 0.5;
+    trend.changes.push_back(proposed);
+    std::vector<Trend> trends = {trend};
+    confirm_from_records(store_, records_, trends);
+    EXPECT_EQ(trends[0].changes[0].standing, Standing::kConfirmed);
 }
 
 TEST_F(Confirmation, ADamagedRecordIsPassedOver) {

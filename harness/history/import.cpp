@@ -1,10 +1,11 @@
-// Detect, parse, summarize, compare with the record that is there, write.
+// Detect, parse, see which record is there and which cases it has, summarize, compare, write.
 #include "harness/history/import.h"
 
 #include <fmt/format.h>
 
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "harness/history/foreign_files.h"
 #include "harness/history/foreign_json.h"
@@ -72,6 +73,33 @@ core::Status write(const fs::path& path, const std::string& text) {
     return file->commit();
 }
 
+fs::path place_of(const record::Store& store, const ImportedRun& run) {
+    const auto short_identity = static_cast<std::uint32_t>(run.identity ^ (run.identity >> 32));
+    return record::record_path(store, record::run_name(run.date_s, short_identity));
+}
+
+/// Of a record that is there; none where it cannot be read: it is written anew.
+std::set<std::string> cases_of(const fs::path& path) {
+    std::set<std::string> names;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return names;
+    if (const auto there = record::read_record(path))
+        for (const core::Visit& visit : there->visits) names.insert(visit.case_name);
+    return names;
+}
+
+/// With a filter, the cases that an earlier import chose are taken again, too: else they would be lost.
+core::Expected<ImportedRun> parse_beside(const record::Store& store, const std::string& text, const fs::path& file,
+                                         const ImportOptions& options, AsvFolders& folders) {
+    core::Expected<ImportedRun> run = parse(text, file, options, folders);
+    if (!run || !options.hints.wanted) return run;
+    const std::set<std::string> there = cases_of(place_of(store, *run));
+    if (there.empty()) return run;
+    ImportOptions wider = options;
+    wider.hints.wanted = [&](const std::string& name) { return there.contains(name) || options.hints.wanted(name); };
+    return parse(text, file, wider, folders);
+}
+
 /// The record's text is compared, not the foreign file: a newer list of benchmarks changes the record, too.
 core::Status store_run(const record::Store& store, const ImportedRun& run, ImportedFile& imported) {
     imported.counts = run.counts;
@@ -86,8 +114,7 @@ core::Status store_run(const record::Store& store, const ImportedRun& run, Impor
             return core::Status();
         });
     if (!printed) return printed;
-    const auto short_identity = static_cast<std::uint32_t>(run.identity ^ (run.identity >> 32));
-    imported.record = record::record_path(store, record::run_name(run.date_s, short_identity));
+    imported.record = place_of(store, run);
     std::error_code ignored;
     const bool is_there = fs::exists(imported.record, ignored);
     if (is_there && content_of(imported.record) == text) {
@@ -128,8 +155,8 @@ ImportResult import_files(const record::Store& store, const std::vector<std::str
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (progress) progress(i, files.size(), files[i]);
         const auto text = read_foreign_file(files[i]);
-        const core::Expected<ImportedRun> run =
-            text ? parse(*text, files[i], options, folders) : core::Expected<ImportedRun>(tl::unexpected(text.error()));
+        const core::Expected<ImportedRun> run = text ? parse_beside(store, *text, files[i], options, folders)
+                                                     : core::Expected<ImportedRun>(tl::unexpected(text.error()));
         if (!run) {
             result.files.push_back(refused(files[i], run.error()));
             continue;

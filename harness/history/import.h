@@ -1,5 +1,6 @@
 // Results of other tools become records of the store: what a file holds is told by its content, one file is one record
-// of kind run. A file imported anew replaces its record, so that importing twice adds nothing.
+// of kind run. A file imported anew, under whatever name and however it grew, replaces its record, so that importing
+// twice adds nothing; cases that the record has already stay beside those that a filter chooses.
 #pragma once
 
 #include <cstdint>

@@ -197,7 +197,7 @@ ForeignMachine machine_of(const ForeignJson& params, const AsvSurroundings& surr
         return text;
     };
     ForeignMachine machine{fact("machine"), fact("cpu"), fact("arch"), fact("os"), std::nullopt};
-    if (machine.name.empty()) machine.name = hints.machine;
+    if (!hints.machine.empty()) machine.name = hints.machine;
     const std::string count = fact("num_cpu");
     if (!count.empty() && count.size() < 7 && count.find_first_not_of("0123456789") == std::string::npos)
         if (const std::int64_t cpus = std::stol(count); cpus > 0) machine.num_cpus = cpus;
@@ -283,7 +283,11 @@ core::Expected<ImportedRun> parse_asv(std::string_view text, std::string_view na
 
     ImportedRun run;
     run.date_s = *date_ms / kMilliseconds;
-    run.identity = core::stable_hash(std::vector<std::string>{std::string(kTool), machine.name, commit, environment});
+    // By the file's own name of the machine, too: --machine may give several one name.
+    const ForeignMachine own = machine_of(params, surroundings, {});
+    std::vector<std::string> parts = {std::string(kTool), own.name, commit, environment};
+    if (!hints.machine.empty() && hints.machine != own.name) parts.push_back(hints.machine);
+    run.identity = core::stable_hash(parts);
     core::Map context;
     describe_machine(context, kTool, machine);
     describe_origin(context, kTool, name, kVersion, environment);

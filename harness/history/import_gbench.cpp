@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,42 @@ struct Rows {
     bool damaged = false;
 };
 
+using Names = std::set<std::string, std::less<>>;
+
+/// What a row is, and of which run.
+struct RowKind {
+    std::string run_name;
+    std::string aggregate;  ///< "mean", "BigO", ...; empty: times of iterations
+};
+
+/// Of a file from before 1.5, whose rows have no run_type: an aggregate is told by its name, that of another row and
+/// what was appended. The fit of a family's complexity stands under the name of the family, BM_a of BM_a/8.
+RowKind kind_by_name(const std::string& name, const Names& names) {
+    for (const std::string_view aggregate : {"mean", "median", "stddev", "cv", "BigO", "RMS"}) {
+        if (!name.ends_with(aggregate) || name.size() < aggregate.size() + 2) continue;
+        const std::size_t end = name.size() - aggregate.size() - 1;
+        if (name[end] != '_') continue;
+        const std::string base = name.substr(0, end);
+        const auto member = names.lower_bound(base + '/');
+        const bool is_fit = aggregate == "BigO" || aggregate == "RMS";
+        if (names.contains(base) || (is_fit && member != names.end() && member->starts_with(base + '/')))
+            return {base, std::string(aggregate)};
+    }
+    return {name, ""};
+}
+
+RowKind kind_of(const ForeignJson& row, const Names& names) {
+    const std::string name = text_of(member_of(row, "name"));
+    const std::string run_type = text_of(member_of(row, "run_type"));
+    RowKind kind = run_type.empty() ? kind_by_name(name, names) : RowKind{name, ""};
+    if (std::string run_name = text_of(member_of(row, "run_name")); !run_name.empty()) kind.run_name = run_name;
+    if (run_type == "aggregate") {
+        kind.aggregate = text_of(member_of(row, "aggregate_name"));
+        if (kind.aggregate.empty()) kind.aggregate = "unknown";
+    }
+    return kind;
+}
+
 bool is_true(const ForeignJson& json) {
     return json.is_boolean() && json.get<bool>();
 }
@@ -46,18 +83,17 @@ bool append(ForeignTimes& times, const ForeignJson& row) {
     return true;
 }
 
-void take_row(Rows& rows, const ForeignJson& row) {
+void take_row(Rows& rows, const ForeignJson& row, const std::string& aggregate) {
     if (is_true(member_of(row, "error_occurred")) || is_true(member_of(row, "skipped"))) {
         rows.failure = text_of(member_of(row, "error_message"));
         if (rows.failure.empty()) rows.failure = text_of(member_of(row, "skip_message"));
         if (rows.failure.empty()) rows.failure = "Google Benchmark recorded that it failed";
         return;
     }
-    if (text_of(member_of(row, "run_type")) != "aggregate") {  // files before 1.5 have no run_type
+    if (aggregate.empty()) {
         rows.damaged = !append(rows.iterations, row) || rows.damaged;
         return;
     }
-    const std::string aggregate = text_of(member_of(row, "aggregate_name"));
     if (aggregate != "median" && aggregate != "mean") return;
     ForeignTimes times;
     if (append(times, row)) {
@@ -121,16 +157,20 @@ core::Expected<ImportedRun> parse_gbench(std::string_view text, std::string_view
 
     std::vector<Rows> runs;
     std::map<std::string, std::size_t, std::less<>> places;
+    Names names;
+    for (const ForeignJson& row : rows) names.insert(text_of(member_of(row, "name")));
     for (const ForeignJson& row : rows) {
-        std::string run_name = text_of(member_of(row, "run_name"));
-        if (run_name.empty()) run_name = text_of(member_of(row, "name"));
-        const auto [place, fresh] = places.try_emplace(run_name, runs.size());
-        if (fresh) runs.emplace_back().name = run_name;
-        take_row(runs[place->second], row);
+        const RowKind kind = kind_of(row, names);
+        const auto [place, fresh] = places.try_emplace(kind.run_name, runs.size());
+        if (fresh) runs.emplace_back().name = kind.run_name;
+        take_row(runs[place->second], row, kind.aggregate);
     }
     ImportedRun run;
     run.date_s = *date_s;
-    run.identity = core::stable_hash(std::vector<std::string>{std::string(kTool), std::string(text), hints.machine});
+    // Dates have no more than seconds: two calls of one program may share theirs, with different benchmarks.
+    run.identity = core::stable_hash(
+        std::vector<std::string>{std::string(kTool), machine_name, text_of(member_of(foreign, "date")),
+                                 text_of(member_of(foreign, "executable")), runs.empty() ? "" : runs.front().name});
     core::Map context;
     describe(context, foreign, machine_name, name, hints);
     context.insert_or_assign("date", date_text(run.date_s));

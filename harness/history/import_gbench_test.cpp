@@ -84,6 +84,25 @@ TEST(ImportGbench, AFileWithoutDateOrHostIsRefused) {
     EXPECT_THAT(what(kFile, "context"), HasSubstr("no context"));
 }
 
+TEST(ImportGbench, AggregatesOfOldFilesAreToldByTheirNames) {
+    const auto row = [](const std::string& name, double time) {
+        return R"({"name": ")" + name + R"(", "iterations": 9, "real_time": )" + std::to_string(time) +
+               R"(, "cpu_time": 1, "time_unit": "ns"})";
+    };
+    const std::string rows = row("BM_a", 10) + "," + row("BM_a", 12) + "," + row("BM_a_mean", 11) + "," +
+                             row("BM_a_median", 11) + "," + row("BM_a_stddev", 1) + "," + row("BM_a_cv", 1) + "," +
+                             row("BM_b/8", 5) + "," + R"({"name": "BM_b_BigO", "real_coefficient": 3},)" +
+                             R"({"name": "BM_b_RMS", "rms": 0.1},)" + row("BM_geo_mean", 7) + "," + row("_mean", 7);
+    const ImportedRun run =
+        parsed(R"({"context": {"date": "2018-05-01 12:00:00", "host_name": "desk"}, "benchmarks": [)" + rows + "]}");
+    std::vector<std::string> names;
+    for (const core::Visit& visit : run.record.visits) names.push_back(visit.case_name);
+    EXPECT_THAT(names, testing::ElementsAre("BM_a", "BM_b/8", "BM_geo_mean", "_mean"))
+        << "a name that only looks like an aggregate's stays a benchmark";
+    EXPECT_THAT(run.record.visits[0].rungs[0].samples, SizeIs(2));
+    EXPECT_EQ(run.counts, (ImportCounts{.cases = 4, .not_times = 1}));
+}
+
 TEST(ImportGbench, SurvivesDamage) {
     std::size_t taken = 0;
     for_each_mutation(kFile, [&](const std::string& text) {

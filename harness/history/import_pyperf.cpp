@@ -38,14 +38,26 @@ const ForeignJson& list_of(const ForeignJson& object, const char* key) {
     return list.is_array() ? list : kNone;
 }
 
-/// Earliest date of any run; 0: none.
-double first_date(const ForeignJson& suite) {
-    double first_s = 0;
+/// Where a suite began: its identity, which `pyperf --append` leaves as it is.
+struct Beginning {
+    double date_s = 0;  ///< 0: no run has a date
+    std::string date;   ///< with microseconds, as it was written
+    std::string benchmark;
+    auto operator<=>(const Beginning&) const = default;
+};
+
+Beginning beginning_of(const ForeignJson& suite) {
+    Beginning first;
     for (const ForeignJson& benchmark : list_of(suite, "benchmarks"))
-        for (const ForeignJson& run : list_of(benchmark, "runs"))
-            if (const auto date_s = parse_date(text_of(Metadata(suite, benchmark, run)["date"])))
-                first_s = first_s == 0 ? *date_s : std::min(first_s, *date_s);
-    return first_s;
+        for (const ForeignJson& run : list_of(benchmark, "runs")) {
+            const Metadata metadata(suite, benchmark, run);
+            const std::string date = text_of(metadata["date"]);
+            const auto date_s = parse_date(date);
+            if (!date_s) continue;
+            Beginning other{*date_s, date, text_of(metadata["name"])};
+            if (first.date_s == 0 || other < first) first = std::move(other);
+        }
+    return first;
 }
 
 /// Executions of the statement behind one value.
@@ -105,15 +117,17 @@ core::Expected<ImportedRun> parse_pyperf(std::string_view text, std::string_view
     if (benchmarks.empty()) return tl::unexpected(damaged_file(name, "a suite of pyperf without benchmarks"));
 
     ImportedRun run;
-    run.date_s = first_date(*suite);
+    const Beginning beginning = beginning_of(*suite);
+    run.date_s = beginning.date_s;
     if (run.date_s == 0) return tl::unexpected(damaged_file(name, "none of its runs has a date"));
-    run.identity = core::stable_hash(std::vector<std::string>{std::string(kTool), std::string(text), hints.machine});
     const ForeignJson& first_benchmark = benchmarks.front();
     const ForeignJson& last_run =
         element_of(list_of(first_benchmark, "runs"), list_of(first_benchmark, "runs").size() - 1);
     const Metadata metadata(*suite, first_benchmark, last_run);
     const std::string machine_name = hints.machine.empty() ? text_of(metadata["hostname"]) : hints.machine;
     if (machine_name.empty()) return tl::unexpected(no_machine(name));
+    run.identity = core::stable_hash(
+        std::vector<std::string>{std::string(kTool), machine_name, beginning.date, beginning.benchmark});
     core::Map context;
     describe_machine(context, kTool,
                      {machine_name, text_of(metadata["cpu_model_name"]), text_of(metadata["cpu_machine"]),

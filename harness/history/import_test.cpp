@@ -101,6 +101,80 @@ TEST_F(Import, AFilterChoosesCases) {
     EXPECT_EQ(files_[0].counts.not_wanted, 1U);
 }
 
+std::string pyperf_file(const std::vector<std::pair<std::string, std::string>>& benchmarks) {
+    std::string text;
+    for (const auto& [name, date] : benchmarks)
+        text += (text.empty() ? "" : ",") +
+                (R"({"metadata": {"name": ")" + name + R"("}, "runs": [{"metadata": {"date": ")" + date +
+                 R"("}, "values": [1e-6]}]})");
+    return R"({"version": "1.0", "metadata": {"hostname": "desk"}, "benchmarks": [)" + text + "]}";
+}
+
+std::vector<std::string> cases_in(const std::filesystem::path& path) {
+    std::vector<std::string> names;
+    if (const auto read = record::read_record(path))
+        for (const core::Visit& visit : read->visits) names.push_back(visit.case_name);
+    return names;
+}
+
+TEST_F(Import, AFileThatWasAppendedToReplacesItsRecordUnderWhateverName) {
+    const std::string first = "2024-05-01 10:00:00.25", second = "2024-05-01 10:05:00.5";
+    EXPECT_THAT(imported({put("p.json", pyperf_file({{"a", first}}))}), ElementsAre(ImportStanding::kAdded));
+    EXPECT_THAT(imported({put("p.json", pyperf_file({{"a", first}, {"b", second}}))}),
+                ElementsAre(ImportStanding::kUpdated));
+    EXPECT_THAT(imported({put("renamed.json", pyperf_file({{"b", second}, {"a", first}}))}),
+                ElementsAre(ImportStanding::kUpdated));
+    EXPECT_THAT(record::list_records(store_), SizeIs(1)) << "two would be two points of overlapping runs";
+    EXPECT_THAT(cases_in(files_[0].record), testing::UnorderedElementsAre("a", "b"));
+    EXPECT_THAT(imported({put("q.json", pyperf_file({{"c", first}}))}), ElementsAre(ImportStanding::kAdded))
+        << "another suite of the same moment";
+    EXPECT_THAT(imported({put("r.json", pyperf_file({{"a", "2024-05-01 10:00:00.75"}}))}),
+                ElementsAre(ImportStanding::kAdded))
+        << "half a second later";
+}
+
+TEST_F(Import, AnotherFilterAddsItsCasesToThoseThatAreThere) {
+    const std::string path =
+        put("p.json",
+            pyperf_file({{"a", "2024-05-01 10:00:00"}, {"b", "2024-05-01 10:00:01"}, {"c", "2024-05-01 10:00:02"}}));
+    const auto only = [](const std::string& wanted) {
+        ImportOptions options;
+        options.hints.wanted = [wanted](const std::string& name) { return name == wanted; };
+        return options;
+    };
+    EXPECT_THAT(imported({path}, only("a")), ElementsAre(ImportStanding::kAdded));
+    EXPECT_THAT(imported({path}, only("b")), ElementsAre(ImportStanding::kUpdated));
+    EXPECT_THAT(cases_in(files_[0].record), ElementsAre("a", "b"));
+    EXPECT_THAT(imported({path}, only("a")), ElementsAre(ImportStanding::kAlreadyThere));
+    EXPECT_THAT(imported({path}, only("none")), ElementsAre(ImportStanding::kAlreadyThere));
+    EXPECT_THAT(imported({path}), ElementsAre(ImportStanding::kUpdated));
+    EXPECT_THAT(cases_in(files_[0].record), ElementsAre("a", "b", "c"));
+}
+
+TEST_F(Import, TwoCallsOfAProgramWithinASecondAreTwoRecords) {
+    const auto file = [](const std::string& executable, const std::string& name) {
+        return R"({"context": {"date": "2024-05-01 10:00:00", "host_name": "desk", "executable": ")" + executable +
+               R"("}, "benchmarks": [{"name": ")" + name +
+               R"(", "iterations": 1, "real_time": 1, "time_unit": "ns"}]})";
+    };
+    EXPECT_THAT(
+        imported({put("1.json", file("./json", "BM_a")), put("2.json", file("./json", "BM_b")),
+                  put("3.json", file("./xml", "BM_a")), put("4.json", file("./json", "BM_a"))}),
+        ElementsAre(ImportStanding::kAdded, ImportStanding::kAdded, ImportStanding::kAdded, ImportStanding::kUpdated));
+    EXPECT_THAT(record::list_records(store_), SizeIs(3));
+}
+
+TEST_F(Import, ANameForTheMachineReplacesThatOfTheFile) {
+    ImportOptions options;
+    options.hints.machine = "lab-3";
+    const std::string path = put("a.json", asv_file("c1", "1e-3"));
+    EXPECT_THAT(imported({path}, options), ElementsAre(ImportStanding::kAdded));
+    const auto read = record::read_record(files_[0].record);
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(read->context["host_name"].as_text(), "lab-3");
+    EXPECT_THAT(imported({path}), ElementsAre(ImportStanding::kAdded)) << "as the file says: another machine";
+}
+
 TEST(DetectFormat, GoesByTheContent) {
     EXPECT_EQ(detect_format(asv_file("c", "1"), "x"), ForeignFormat::kAsv);
     EXPECT_EQ(detect_format(R"({"version": "1.0", "benchmarks": [{"runs": []}]})", "x"), ForeignFormat::kPyperf);

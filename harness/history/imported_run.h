@@ -30,7 +30,7 @@ struct ImportCounts {
 
 /// What the caller knows and the file may not.
 struct ImportHints {
-    std::string machine = {};                                       ///< name; empty: as the file says
+    std::string machine = {};                                       ///< name, whatever the file says; empty: as it says
     std::string project = {};                                       ///< what is measured, "numpy"; empty: unknown
     std::function<bool(const std::string& case_name)> wanted = {};  ///< empty: all
 };
@@ -38,7 +38,8 @@ struct ImportHints {
 struct ImportedRun {
     record::Record record;
     double date_s = 0;           ///< Unix time of the commit, where the tool names one, else of the run
-    std::uint64_t identity = 0;  ///< equal: the same measurement, perhaps in a newer version of its file
+    std::uint64_t identity = 0;  ///< equal: the same measurement, perhaps in a newer version of its file or in part;
+                                 ///< of what tool and machine say of its beginning, never of the file or the choice
     ImportCounts counts;
 };
 

@@ -17,7 +17,7 @@ inline constexpr const char* kIndexFile = "index.sqlite";  ///< in the store's r
 
 /// The tables are made anew where PRAGMA user_version has another; raise it with each change of layout or of what is
 /// read from records.
-inline constexpr int kIndexLayout = 1;
+inline constexpr int kIndexLayout = 2;
 
 /// NaN where there is no bound.
 struct PackedPoint {

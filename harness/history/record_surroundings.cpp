@@ -2,9 +2,16 @@
 #include "harness/history/record_surroundings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <chrono>
+#include <set>
+#include <vector>
+
+#include "harness/core/stable_hash.h"
+#include "harness/record/json.h"
+#include "harness/record/stored_differences.h"
 
 namespace tare::history {
 
@@ -51,22 +58,37 @@ std::string variables_of(const Value& subject) {
     return text;
 }
 
-/// Interpreter, host, threads and what else is held while versions go by.
+/// What another tool measured: equal names of benchmarks in two projects or programs are two benchmarks.
+std::string imported_subject_of(const Value& context) {
+    if (const std::string& project = context["project"].as_text(); !project.empty()) return "project " + project;
+    if (context["imported_from"]["tool"].as_text() != "Google Benchmark") return {};  // pyperf names the interpreter
+    const std::string& program = context["executable"].as_text();
+    const std::size_t folder = program.find_last_of("/\\");
+    return folder == std::string::npos ? program : program.substr(folder + 1);
+}
+
+/// Interpreter and its build, host, threads and what else is held while versions go by.
 std::string environment_of(const Value& subject, const Value& settings) {
-    std::string text = interpreter_of(subject);
-    const auto add = [&](const std::string& fact) { text += (text.empty() ? "" : ", ") + fact; };
+    std::string text;
+    const auto add = [&](const std::string& fact) { text += (text.empty() || fact.empty() ? "" : ", ") + fact; };
+    if (!subject["imported_from"].is_nil()) add(imported_subject_of(subject));
+    add(interpreter_of(subject));
     if (const std::string& host = subject["host"].as_text(); !host.empty()) add(host);
     if (const std::int64_t threads = settings["threads"].as_int(0); threads > 0)
         add(fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"));
+    if (const std::string build = build_of(subject); !build.empty()) add("build " + build);
     if (const std::int64_t unroll = settings["unroll"].as_int(0); unroll > 0) add(fmt::format("unroll {}", unroll));
     if (const std::string& setup = settings["setup"].as_text(); !setup.empty()) add("setup " + setup);  // of -e
     if (const std::string& name = subject["imported_from"]["environment"].as_text(); !name.empty()) add(name);
     return text + variables_of(subject);
 }
 
+/// The version alone where both sides were measured in one environment; behind a comma, how side a's was another.
 std::string reference_of(const Value& a, const Value& b, const Value& settings) {
     std::string text = "numpy " + version_of(a).as_text();
     if (interpreter_of(a) != interpreter_of(b)) text += ", " + interpreter_of(a);
+    if (const std::string build = build_of(a); build != build_of(b))
+        text += build.empty() ? ", unknown build" : ", build " + build;
     if (!(a["host"] == b["host"])) text += ", " + a["host"].as_text();
     if (!(a["environment"] == b["environment"])) {
         const std::string variables = variables_of(a);
@@ -83,8 +105,28 @@ std::string machine_text_of(const Value& context) {
     if (text.empty()) text = "unknown CPU";
     if (const std::int64_t cpus = context["num_cpus"].as_int(0); cpus > 0)
         text += fmt::format(", {} CPU{}", cpus, cpus == 1 ? "" : "s");
+    std::set<std::string> governors;
+    for (const Value& each : context["governors"].as_list()) governors.insert(each.as_text());
+    if (!governors.empty()) text += fmt::format(", governor {}", fmt::join(governors, "/"));
+    if (context["turbo"] == Value(false)) text += ", no turbo";
     if (const std::string& host = context["host_name"].as_text(); !host.empty()) text += ", host " + host;
     return text;
+}
+
+void describe_duet(IndexedRecord& found, const Value& a, const Value& b, const Value& settings) {
+    found.kind = "duet";
+    found.environment = environment_of(b, settings);
+    found.version = version_of(b).as_text();
+    found.commit = b["numpy"]["git_revision"].as_text();
+    found.reference = reference_of(a, b, settings);
+}
+
+IndexedRecord place_and_time_of(const Value& context) {
+    IndexedRecord found;
+    found.date_s = unix_time_of(context["date"].as_text());
+    found.machine = machine_of(context);
+    found.machine_text = machine_text_of(context);
+    return found;
 }
 
 /// Of a run's name, YYYYMMDDTHHMMSSZ, for a record that lost its date.
@@ -119,26 +161,33 @@ double unix_time_of(std::string_view date) {
     return static_cast<double>(days) * 86400 + hour * 3600 + minute * 60 + second - east_s;
 }
 
+std::string machine_of(const Value& context) {
+    std::vector<std::string> facts;
+    for (const char* fact : record::kMachineFacts)
+        if (const Value& value = context[fact]; !value.is_nil())
+            facts.push_back(fmt::format("{}={}", fact, record::compact(record::to_json(value))));
+    std::string fingerprint = context["fingerprint"].as_text();
+    if (fingerprint.empty()) fingerprint = "unknown";
+    if (facts.empty()) return fingerprint;
+    constexpr int kHalf = 32;  // bits of the hash
+    return fmt::format("{}-{:08x}", fingerprint, core::stable_hash(facts) >> kHalf);
+}
+
+IndexedRecord surroundings_of(const record::Duet& duet) {
+    IndexedRecord found = place_and_time_of(duet.context);
+    describe_duet(found, duet.sides[0], duet.sides[1], duet.settings);
+    return found;
+}
+
 IndexedRecord surroundings_of(const record::Document& document, std::string_view file) {
     const Value& context = document.context;
     const Value settings = record::to_value(record::member(document.ours, "settings"));
-    IndexedRecord found;
+    IndexedRecord found = place_and_time_of(context);
     found.file = file;
-    found.date_s = unix_time_of(context["date"].as_text());
     if (found.date_s == 0) found.date_s = date_in_name(file);
-    found.machine = context["fingerprint"].as_text();
-    if (found.machine.empty()) found.machine = "unknown";
-    found.machine_text = machine_text_of(context);
     if (record::kind_of(document.ours) == record::RecordKind::kDuet) {
         const Value sides = record::to_value(record::member(document.ours, "sides"));
-        const Value& a = sides["a"];
-        const Value& b = sides["b"];
-        found.kind = "duet";
-        found.environment = environment_of(b, settings);
-        if (const std::string build = build_of(a); !build.empty()) found.environment += ", reference build " + build;
-        found.version = version_of(b).as_text();
-        found.commit = b["numpy"]["git_revision"].as_text();
-        found.reference = reference_of(a, b, settings);
+        describe_duet(found, sides["a"], sides["b"], settings);
         return found;
     }
     found.kind = context["imported_from"].is_nil() ? "run" : "imported";

@@ -5,13 +5,21 @@
 #include <string_view>
 
 #include "harness/history/store_index.h"
+#include "harness/record/duet.h"
 #include "harness/record/record_document.h"
 
 namespace tare::history {
 
-/// All of it but the number of cases. Two records whose `environment` and `reference` are equal pass the checks of
-/// `bench compare` on one machine (record/stored_differences.h), which compares builds, hosts, threads and variables.
+/// All of it but the number of cases. Two records whose `machine`, `environment` and `reference` are equal pass the
+/// checks of `bench compare` (record/stored_differences.h) but for one: a new version of tare begins no new series,
+/// because every history would end with it. `date_s` is 0 where neither the record nor its name has a date.
 [[nodiscard]] IndexedRecord surroundings_of(const record::Document& document, std::string_view file);
+/// Of a duet that no file holds yet.
+[[nodiscard]] IndexedRecord surroundings_of(const record::Duet& duet);
+
+/// The fingerprint, with 8 digits over record::kMachineFacts behind it where any is known: "1b9f2e862e5d3942-0c5e31f7".
+/// A fingerprint is that of CPU, kernel and container alone; governors, turbo or the number of CPUs change beneath it.
+[[nodiscard]] std::string machine_of(const core::Value& context);
 
 /// "2026-11-21T02:30:38+00:00" as Unix time; 0 for what is no such date.
 [[nodiscard]] double unix_time_of(std::string_view date);

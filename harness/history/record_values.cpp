@@ -1,6 +1,8 @@
 // The top-level `tare` object of a run or a duet (summary_json.cpp, comparison_json.cpp) as values; rows are not read.
 #include "harness/history/record_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,6 +20,25 @@ using record::Json;
 using record::member;
 
 constexpr std::array<const char*, 5> kTimes = {"gross", "net", "tare", "call", "cpp"};
+
+/// A counter of the user's own may be called like a metric of ours; it must not enter that one's series or give it
+/// its unit.
+std::string metric_of_counter(const std::string& counter) {
+    static constexpr std::string_view kPrefix = "counted_";
+    const bool taken = std::ranges::find(kTimes, counter) != kTimes.end() || counter == "anchored" ||
+                       counter == "instructions" || counter.starts_with(kPrefix);
+    return taken ? std::string(kPrefix) + counter : counter;
+}
+
+/// The name of a case that the list holds twice; empty: none.
+std::string listed_twice(const Json& cases) {
+    std::set<std::string> seen;
+    for (const Json& each : cases)
+        if (const std::string name = record::text_or(member(each, "case"), "");
+            !name.empty() && !seen.insert(name).second)
+            return name;
+    return {};
+}
 
 /// What is large and says nothing here.
 bool is_wanted(std::string_view key) {
@@ -77,9 +98,8 @@ void collect_run(const Json& ours, Collector& values) {
                    member(each, "instructions_lowest"), member(each, "instructions_highest"), layouts);
         if (const Json& counters = member(each, "counters"); counters.is_object())
             for (const auto& [counter, count] : counters.items())
-                // A counter of the user's own may be called like one of ours.
-                values.add(counter == "instructions" ? "counted_instructions" : counter, SeriesUnit::kCount, name,
-                           member(count, "value"), member(count, "low"), member(count, "high"), processes);
+                values.add(metric_of_counter(counter), SeriesUnit::kCount, name, member(count, "value"),
+                           member(count, "low"), member(count, "high"), processes);
     }
 }
 
@@ -101,6 +121,11 @@ core::Expected<RecordValues> read_values(std::string_view text, std::string_view
     const bool duet = values.record.kind == "duet";
     const Json& cases = member(document->ours, duet ? "verdicts" : "cases");
     values.record.cases = cases.is_array() ? cases.size() : 0;
+    if (values.record.date_s == 0)
+        return core::fail(core::ErrorCode::kData, fmt::format("'{}' has no date, and none in its name", file),
+                          "name it YYYYMMDDTHHMMSSZ-....json, by the time that it was measured");
+    if (const std::string name = listed_twice(cases); !name.empty())
+        return tl::unexpected(record::damaged(file, fmt::format("case '{}' is listed twice", name)));
     Collector collector;
     duet ? collect_duet(document->ours, collector) : collect_run(document->ours, collector);
     values.metrics = collector.take();

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <functional>
+#include <set>
 #include <sstream>
 
 #include "harness/history/record_surroundings.h"
@@ -22,6 +24,7 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::string text_of(const record::Record& run) {
     std::string text;
@@ -126,12 +129,131 @@ TEST(RecordValues, SayWhereARunWasMade) {
     const IndexedRecord record = read(text_of(run())).record;
     EXPECT_EQ(record.kind, "run");
     EXPECT_EQ(record.date_s, 1'700'000'000);
-    EXPECT_EQ(record.machine, "0123456789abcdef");
+    EXPECT_THAT(record.machine, StartsWith("0123456789abcdef-")) << "--machine goes by the beginning";
     EXPECT_EQ(record.machine_text, "Z, 2 CPUs, host probe");
     EXPECT_EQ(record.environment, "CPython 3.11.2, executable, 1 thread") << "and not NumPy's version";
     EXPECT_EQ(record.version, "2.4.6");
     EXPECT_EQ(record.commit, "b832a0");
     EXPECT_EQ(record.reference, "");
+}
+
+/// With one fact of the context changed.
+IndexedRecord with(const char* fact, core::Value value) {
+    record::Record changed = run();
+    core::Map context = changed.context.as_map();
+    context.insert_or_assign(fact, std::move(value));
+    changed.context = std::move(context);
+    return read(text_of(changed)).record;
+}
+
+TEST(RecordValues, MeasuredUnderOtherSettingsAreOfAnotherMachineWithTheSameFingerprint) {
+    const std::string before = read(text_of(run())).record.machine;
+    for (const auto& [fact, value] : {std::pair<const char*, core::Value>{"num_cpus", 64},
+                                      {"governors", core::List{"performance", "performance"}},
+                                      {"turbo", false},
+                                      {"smt", "off"},
+                                      {"transparent_hugepage", "always"},
+                                      {"clocksource", "hpet"},
+                                      {"aslr", 0},
+                                      {"hypervisor_vendor", "Xen"}}) {
+        const std::string after = with(fact, value).machine;
+        EXPECT_NE(after, before) << fact;
+        EXPECT_EQ(after.substr(0, 17), before.substr(0, 17)) << fact;
+    }
+    EXPECT_EQ(with("governors", core::List{"performance", "performance"}).machine_text,
+              "Z, 2 CPUs, governor performance, host probe");
+    EXPECT_EQ(with("tare_version", "9.0").machine, before) << "every history would end with each release of tare";
+    EXPECT_EQ(with("host_name", "renamed").machine, before);
+    EXPECT_EQ(machine_of(core::Map{{"fingerprint", "0123456789abcdef"}}), "0123456789abcdef") << "nothing else known";
+    EXPECT_EQ(machine_of({}), "unknown");
+}
+
+TEST(RecordValues, NameTheSameMachineAsTheFactsThatWereRecorded) {
+    const core::Map facts = {{"fingerprint", "0123456789abcdef"},
+                             {"cpu_model", "Z"},
+                             {"num_cpus", 2},
+                             {"governors", core::List{"powersave", "powersave"}},
+                             {"turbo", true},
+                             {"aslr", 2},
+                             {"smt", core::Value()}};
+    record::Record recorded = run();
+    core::Map context = recorded.context.as_map();
+    for (const auto& [fact, value] : facts) context.insert_or_assign(fact, value);
+    recorded.context = std::move(context);
+    EXPECT_EQ(read(text_of(recorded)).record.machine, machine_of(facts)) << "a duet that confirms is found by it";
+}
+
+TEST(RecordValues, OfAnotherBuildOfTheInterpreterAreInAnEnvironmentOfTheirOwn) {
+    const core::Map subject = {
+        {"version", "3.11.2"}, {"executable_build_id", "571d98e01096d5c1"}, {"libpython_build_id", ""}};
+    EXPECT_EQ(with("subject", subject).environment, "CPython 3.11.2, executable, 1 thread, build 571d98e0");
+}
+
+TEST(RecordValues, OfOtherProjectsAndProgramsAreInEnvironmentsOfTheirOwn) {
+    const auto environment = [](core::Map facts) {
+        record::Record imported = run();
+        imported.settings = core::Map{};
+        facts.insert_or_assign("date", "2023-11-14T22:13:20+00:00");
+        imported.context = std::move(facts);
+        return read(text_of(imported)).record.environment;
+    };
+    const core::Map gbench = {{"tool", "Google Benchmark"}};
+    EXPECT_EQ(
+        environment({{"imported_from", gbench}, {"host", "Google Benchmark"}, {"executable", "./out/json_bench"}}),
+        "json_bench, Google Benchmark");
+    EXPECT_EQ(environment({{"imported_from", gbench}, {"project", "json"}, {"executable", "b"}}), "project json");
+    EXPECT_EQ(environment({{"imported_from", core::Map{{"tool", "asv"}, {"environment", "virtualenv-py3.11"}}},
+                           {"project", "scipy"},
+                           {"python", core::Map{{"version", "3.11"}}},
+                           {"host", "asv"}}),
+              "project scipy, CPython 3.11, asv, virtualenv-py3.11");
+    EXPECT_EQ(environment({{"imported_from", core::Map{{"tool", "pyperf"}}}, {"executable", "/usr/bin/python3"}}), "")
+        << "where an interpreter lies says nothing";
+}
+
+/// A run's text with its top-level object changed.
+std::string changed_text(const std::function<void(record::Json& document)>& change) {
+    record::Json document = record::Json::parse(text_of(run()));
+    change(document);
+    return document.dump();
+}
+
+TEST(RecordValues, OfCountersNeverEnterTheSeriesOfATime) {
+    const RecordValues values = read(changed_text([](record::Json& document) {
+        for (const char* name : {"gross", "net", "anchored", "instructions", "counted_net", "llc"})
+            document["tare"]["cases"][0]["counters"][name] = {{"value", 3.0}};
+    }));
+    std::size_t counts = 0;
+    for (const MetricValues& each : values.metrics) {
+        EXPECT_EQ(each.unit == SeriesUnit::kCount, each.metric.starts_with("counted_") || each.metric == "llc")
+            << each.metric;
+        counts += each.unit == SeriesUnit::kCount ? 1 : 0;
+        std::set<std::string> names;
+        for (const CaseValue& value : each.values) EXPECT_TRUE(names.insert(value.case_name).second) << each.metric;
+    }
+    EXPECT_EQ(counts, 6U);
+}
+
+TEST(RecordValues, OfACaseListedTwiceAreDamage) {
+    const auto values = read_values(
+        changed_text([](record::Json& document) { document["tare"]["cases"].push_back(document["tare"]["cases"][0]); }),
+        "x.json");
+    ASSERT_FALSE(values);
+    EXPECT_EQ(values.error().code, core::ErrorCode::kData);
+    EXPECT_THAT(values.error().what, HasSubstr("'x.json' is damaged"));
+    EXPECT_THAT(values.error().what, HasSubstr("listed twice"));
+}
+
+TEST(RecordValues, WithoutADateHaveNoPlaceInASeries) {
+    const std::string text = changed_text([](record::Json& document) {
+        document["context"]["date"] = nullptr;
+        document["context"]["tare"]["date"] = "yesterday";
+    });
+    const auto values = read_values(text, "x.json");
+    ASSERT_FALSE(values) << "1970 is no date of a run";
+    EXPECT_EQ(values.error().code, core::ErrorCode::kData);
+    EXPECT_THAT(values.error().what, HasSubstr("no date"));
+    EXPECT_EQ(read_values(text, "20231114T221320Z-00000001.json")->record.date_s, 1'700'000'000) << "its name has one";
 }
 
 TEST(RecordValues, OfFreeThreadedPythonAreInAnEnvironmentOfTheirOwn) {
@@ -183,7 +305,8 @@ TEST(RecordValues, TellApartReferencesThatBenchCompareTellsApart) {
     subject.insert_or_assign("executable_build_id", "571d98e01096d5c1");
     a.insert_or_assign("subject", subject);
     duet.sides[0] = a;
-    EXPECT_NE(read(text_of(duet)).record.environment, before.environment) << "another build";
+    EXPECT_EQ(read(text_of(duet)).record.environment, before.environment);
+    EXPECT_EQ(read(text_of(duet)).record.reference, "numpy 1.26.4, build 571d98e0, no variables") << "another build";
     a.insert_or_assign("host", "embedded");
     duet.sides[0] = a;
     EXPECT_THAT(read(text_of(duet)).record.reference, HasSubstr("embedded"));

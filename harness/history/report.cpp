@@ -92,7 +92,10 @@ Json trends_to_json(const ReportData& data) {
     Table places;
     Json series = Json::array();
     for (const Trend& trend : data.trends) series.push_back(trend_to_json(trend, places));
-    return {{"axis", name_of(data.axis)}, {"places", places.take()}, {"series", std::move(series)}};
+    return {{"axis", name_of(data.axis)},
+            {"machines", data.machines},
+            {"places", places.take()},
+            {"series", std::move(series)}};
 }
 
 struct LedgerTables {

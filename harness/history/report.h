@@ -2,6 +2,7 @@
 // duet, histories with their change points, and how the layers of ledgers moved. Pure.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,9 +41,10 @@ struct ReportData {
     std::vector<ReportRun> runs;  ///< of each machine those that hold its newest figures; see choose_records
     std::optional<ReportDuet> duet;
     Axis axis = Axis::kDate;
-    std::vector<Trend> trends;           ///< on that axis
-    std::vector<ReportLedgers> ledgers;  ///< in the order of the axis
-    std::vector<std::string> notes;      ///< what the reader must know: files left out, an older run with more cases
+    std::vector<Trend> trends;                    ///< on that axis
+    std::map<std::string, std::string> machines;  ///< by fingerprint: CPU, number of CPUs, host
+    std::vector<ReportLedgers> ledgers;           ///< in the order of the axis
+    std::vector<std::string> notes;               ///< what the reader must know: files and older runs left out
 };
 
 /// One JSON object, without samples. Fit for a <script> element: '<' is escaped, so that no text can end it.

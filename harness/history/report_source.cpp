@@ -23,7 +23,7 @@ using core::fail;
 namespace {
 
 constexpr std::size_t kMostLedgerRecords = 24;  // of one history: each is read whole
-constexpr std::size_t kMostOlderRuns = 16;      // of one machine; likewise
+constexpr std::size_t kMostRuns = 24;           // of one machine; likewise
 
 using Selects = std::function<bool(const std::string&)>;
 
@@ -119,6 +119,34 @@ std::set<std::string> newest_of_cases(const std::vector<core::Series>& series, c
     return files;
 }
 
+/// Files that hold a point of the metric; of any, where it is empty.
+std::set<std::string> records_of(const std::vector<core::Series>& series, const std::string& metric) {
+    std::set<std::string> files;
+    for (const core::Series& each : series)
+        if (metric.empty() || each.key.metric == metric)
+            for (const core::SeriesPoint& point : each.points) files.insert(point.record);
+    return files;
+}
+
+/// Of `runs`, newest first, the newest of this machine and environment that holds a case of the report, and the older
+/// ones of its version that hold more. One of a single expression has an environment of its own: its set-up code.
+std::vector<IndexedRecord> runs_of(const std::vector<IndexedRecord>& runs, const std::string& machine,
+                                   const std::string& environment, const std::vector<core::Series>& series,
+                                   const std::set<std::string>& with_points) {
+    std::vector<IndexedRecord> candidates;
+    for (const IndexedRecord& each : runs)
+        if (each.machine == machine && each.environment == environment) candidates.push_back(each);
+    // Where none holds a point, all their cases failed, which the newest tells.
+    const auto holds =
+        std::ranges::find_if(candidates, [&](const auto& each) { return with_points.contains(each.file); });
+    if (holds == candidates.end()) return {candidates.front()};
+    const std::set<std::string> wanted = newest_of_cases(series, *holds);
+    std::vector<IndexedRecord> chosen = {*holds};
+    for (const IndexedRecord& each : candidates)
+        if (each.file != holds->file && wanted.contains(each.file)) chosen.push_back(each);
+    return chosen;
+}
+
 /// The records in the order that the histories show their places.
 void sort_along(std::vector<IndexedRecord>& records, Axis axis) {
     core::Series order;
@@ -138,32 +166,44 @@ ReportChoice choose_records(const std::vector<IndexedRecord>& records, const std
     ReportChoice choice;
     std::vector<IndexedRecord> newest_first = records;
     std::ranges::stable_sort(newest_first, std::ranges::greater(), &IndexedRecord::date_s);
-    std::set<std::string> machines;
-    for (const IndexedRecord& each : newest_first) {
+    for (const IndexedRecord& each : newest_first)
         if (each.kind == "duet" && !choice.duet) choice.duet = each;
-        if (each.kind != "run" || !machines.insert(each.machine).second) continue;
-        choice.runs.push_back(each);
-        const std::set<std::string> wanted = newest_of_cases(series, each);
-        std::size_t older = 0;
-        for (const IndexedRecord& other : newest_first)
-            if (other.kind == "run" && other.file != each.file && wanted.contains(other.file) &&
-                older++ < kMostOlderRuns)
-                choice.runs.push_back(other);
+    std::vector<IndexedRecord> runs;
+    std::ranges::copy_if(newest_first, std::back_inserter(runs), [](const auto& each) { return each.kind == "run"; });
+    if (runs.empty()) return choice;
+    const std::set<std::string> with_points = records_of(series, "");
+    std::map<std::string, std::vector<std::string>> environments;  // of each machine, newest first
+    std::vector<std::string> machines;
+    for (const IndexedRecord& each : runs) {
+        if (!environments.contains(each.machine)) machines.push_back(each.machine);
+        std::vector<std::string>& known = environments[each.machine];
+        if (std::ranges::find(known, each.environment) == known.end()) known.push_back(each.environment);
     }
-    if (choice.runs.empty()) return choice;
-    const IndexedRecord& newest = choice.runs.front();
-    std::set<std::string> with_ledgers;
-    for (const core::Series& each : series)
-        if (each.key.metric == "instructions")
-            for (const core::SeriesPoint& point : each.points) with_ledgers.insert(point.record);
-    std::set<std::string> places;
-    for (const IndexedRecord& each : newest_first) {
-        const bool comparable =
-            each.kind == "run" && each.machine == newest.machine && each.environment == newest.environment;
-        if (!comparable || !with_ledgers.contains(each.file)) continue;
-        if (place_of(each, axis).empty() || !places.insert(place_of(each, axis)).second) continue;
-        choice.ledgers.push_back(each);
-        if (choice.ledgers.size() == kMostLedgerRecords) break;
+    for (const std::string& machine : machines) {
+        std::vector<IndexedRecord> of_machine;
+        for (const std::string& environment : environments[machine])
+            std::ranges::move(runs_of(runs, machine, environment, series, with_points), std::back_inserter(of_machine));
+        std::ranges::stable_sort(of_machine, std::ranges::greater(), &IndexedRecord::date_s);
+        if (of_machine.size() > kMostRuns) {
+            choice.runs_left_out += of_machine.size() - kMostRuns;
+            of_machine.resize(kMostRuns);
+        }
+        std::ranges::move(of_machine, std::back_inserter(choice.runs));
+    }
+    const std::set<std::string> with_ledgers = records_of(series, "instructions");
+    for (const std::string& environment : environments[machines.front()]) {
+        std::vector<IndexedRecord> ledgers;
+        std::set<std::string> places;
+        for (const IndexedRecord& each : runs)
+            if (each.machine == machines.front() && each.environment == environment &&
+                with_ledgers.contains(each.file) && !place_of(each, axis).empty() &&
+                places.insert(place_of(each, axis)).second)
+                ledgers.push_back(each);
+        if (ledgers.size() > choice.ledgers.size()) choice.ledgers = std::move(ledgers);
+    }
+    if (choice.ledgers.size() > kMostLedgerRecords) {
+        choice.ledgers_left_out = choice.ledgers.size() - kMostLedgerRecords;
+        choice.ledgers.resize(kMostLedgerRecords);
     }
     sort_along(choice.ledgers, axis);
     return choice;
@@ -177,10 +217,13 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
     if (records->empty())
         return fail(ErrorCode::kUsage, fmt::format("the store {} holds no record", store.root.string()),
                     "measure something (bench run), or name another store with --store");
+    std::set<std::string> fingerprints;
+    for (const IndexedRecord& each : *records) fingerprints.insert(each.machine);
+    const std::string known_machines = fmt::format("{}", fmt::join(fingerprints, ", "));
     std::erase_if(*records, [&](const IndexedRecord& each) { return !each.machine.starts_with(request.machine); });
     if (records->empty())
         return fail(ErrorCode::kUsage, fmt::format("--machine {}: no record of the store is of it", request.machine),
-                    "`bench store` lists the machines");
+                    "fingerprints of the store: " + known_machines);
     Expected<std::vector<core::Series>> series = read_series(index, request);
     if (!series) return tl::unexpected<Error>(series.error());
 
@@ -195,6 +238,12 @@ Expected<ReportData> collect_report(StoreIndex& index, const record::Store& stor
     Expected<std::vector<core::Series>> locating = locating_series(index, request);
     if (!locating) return tl::unexpected<Error>(locating.error());
     const ReportChoice choice = choose_records(*records, *locating, data.axis);
+    if (choice.runs_left_out > 0)
+        data.notes.push_back(
+            fmt::format("{} older runs that hold cases of their own are not shown", choice.runs_left_out));
+    if (choice.ledgers_left_out > 0)
+        data.notes.push_back(fmt::format("ledgers of {} older records are not shown", choice.ledgers_left_out));
+    for (const IndexedRecord& each : *records) data.machines.try_emplace(each.machine, each.machine_text);
     std::map<std::string, std::vector<core::Ledger>> ledgers_of;  // of runs that are read anyway
     for (const IndexedRecord& each : choice.runs) {
         Expected<record::Record> record = record::read_record(store.records() / each.file);

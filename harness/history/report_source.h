@@ -22,11 +22,14 @@ struct ReportRequest {
 [[nodiscard]] core::Expected<ReportData> collect_report(StoreIndex& index, const record::Store& store,
                                                         const ReportRequest& request);
 
-/// Of each machine the newest run, and the older ones of the same subject (environment and version) that hold a case or
-/// a ledger which newer ones lack; machines and runs newest first. The newest duet. One run with ledgers for each place
-/// of the axis, of the machine and environment of the newest run, in the axis's order.
+/// Of each machine and environment the newest run that holds a case of the report, and the older ones of its version
+/// that hold a case or a ledger which newer ones lack; machines and runs newest first. The newest duet. One run with
+/// ledgers for each place of the axis, of the newest run's machine and of that environment which has most of them, in
+/// the axis's order.
 struct ReportChoice {
     std::vector<IndexedRecord> runs;
+    std::size_t runs_left_out = 0;  ///< the oldest, where there are too many
+    std::size_t ledgers_left_out = 0;
     std::optional<IndexedRecord> duet;
     std::vector<IndexedRecord> ledgers;
 };

@@ -41,8 +41,8 @@ TEST(ChosenRecords, AreTheNewestRunAndOlderOnesThatHoldMoreOfItsSubject) {
 
 TEST(ChosenRecords, OfEachMachineStandNewestFirst) {
     const IndexedRecord other = sample_indexed("other.json", "run", 3.5, "2.4.6", "other");
-    const ReportChoice choice =
-        choose_records({kFull, other, kOneCase}, {points_of("b", "gross", {kFull})}, Axis::kDate);
+    const ReportChoice choice = choose_records(
+        {kFull, other, kOneCase}, {points_of("a", "gross", {kOneCase}), points_of("b", "gross", {kFull})}, Axis::kDate);
     EXPECT_THAT(files(choice.runs), ElementsAre("one.json", "full.json", "other.json"));
 }
 
@@ -53,6 +53,36 @@ TEST(ChosenRecords, HaveOneLedgerRecordAVersionInTheOrderOfVersions) {
         choose_records({kOld, rerun, older, kFull, kOneCase},
                        {points_of("a", "instructions", {kOld, rerun, older, kFull})}, Axis::kVersion);
     EXPECT_THAT(files(choice.ledgers), ElementsAre("older.json", "rerun.json", "full.json"));
+}
+
+TEST(ChosenRecords, OfARunWithASetUpOfItsOwnLeaveTheSuitesRunsAndLedgersIn) {
+    IndexedRecord expression = sample_indexed("expression.json", "run", 9);
+    expression.environment += ", setup x = 1";
+    const ReportChoice choice =
+        choose_records({kOld, kFull, expression},
+                       {points_of("e", "gross", {expression}), points_of("e", "instructions", {expression}),
+                        points_of("a", "gross", {kOld, kFull}), points_of("a", "instructions", {kOld, kFull})},
+                       Axis::kVersion);
+    EXPECT_THAT(files(choice.runs), ElementsAre("expression.json", "full.json"));
+    EXPECT_THAT(files(choice.ledgers), ElementsAre("old.json", "full.json"));
+}
+
+TEST(ChosenRecords, AreThoseThatHoldACaseOfTheFilter) {
+    const ReportChoice choice = choose_records({kOld, kFull, kOneCase}, {points_of("b", "gross", {kOld})}, Axis::kDate);
+    EXPECT_THAT(files(choice.runs), ElementsAre("old.json")) << "another release's, if no newer one has the case";
+}
+
+TEST(ChosenRecords, BeyondWhatAPageCanBearAreCounted) {
+    std::vector<IndexedRecord> runs;
+    std::vector<core::Series> series;
+    for (int i = 0; i < 30; ++i) {
+        runs.push_back(sample_indexed(std::to_string(i) + ".json", "run", i));
+        series.push_back(points_of("case" + std::to_string(i), "gross", {runs.back()}));
+    }
+    const ReportChoice choice = choose_records(runs, series, Axis::kDate);
+    EXPECT_EQ(choice.runs.size() + choice.runs_left_out, 30U);
+    EXPECT_GT(choice.runs_left_out, 0U);
+    EXPECT_EQ(choice.runs.front().file, "29.json");
 }
 
 TEST(ChosenRecords, HaveTheNewestDuet) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kComma = ", ";
 constexpr std::string_view kSetup = "setup ";
-constexpr std::string_view kBuild = "reference build ";
+constexpr std::string_view kBuild = "build ";
 
 int threads_in(std::string_view word) {
     int threads = 0;
@@ -38,7 +38,7 @@ void take(std::string_view word, SeriesEnvironment& into) {
     else if (const int threads = threads_in(word); threads > 0)
         into.threads = threads;
     else if (word.starts_with(kBuild))
-        into.reference_build = word.substr(kBuild.size());
+        into.build = word.substr(kBuild.size());
     else if (is_variable(word))
         into.variables.emplace_back(word);
     else
@@ -73,9 +73,9 @@ std::string difference_between(const SeriesEnvironment& series, const SeriesEnvi
             "measured with {}, here is {}",
             series.variables.empty() ? "no variables set" : fmt::format("{}", fmt::join(series.variables, ", ")),
             here.variables.empty() ? "none set" : fmt::format("{}", fmt::join(here.variables, ", ")));
-    if (!series.reference_build.empty() && !here.reference_build.empty() &&
-        series.reference_build != here.reference_build)
-        return fmt::format("measured with another build of {}", series.interpreter);
+    if (series.build != here.build)
+        return series.build.empty() ? fmt::format("measured with an unknown build of {}", series.interpreter)
+                                    : fmt::format("measured with another build of {}", series.interpreter);
     return {};
 }
 

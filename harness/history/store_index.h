@@ -19,7 +19,7 @@ struct IndexedRecord {
     std::string file;  ///< name in the store's folder of records
     std::string kind;  ///< "run", "duet", "imported"
     double date_s = 0;
-    std::string machine;       ///< fingerprint
+    std::string machine;       ///< as machine_of (record_surroundings.h) names it
     std::string machine_text;  ///< "Intel(R) Xeon(R) Processor, 2 CPUs, host vm"
     std::string environment;   ///< see core::SeriesKey
     std::string version;       ///< of the subject's NumPy
@@ -31,7 +31,7 @@ struct IndexedRecord {
 struct SeriesQuery {
     std::string case_pattern;  ///< regular expression searched in the case's name; empty: all
     std::string metric = "gross";
-    std::string machine;  ///< fingerprint, or the beginning of one; empty: all
+    std::string machine;  ///< as in IndexedRecord, or its beginning: a fingerprint; empty: all
 };
 
 class StoreIndex {

@@ -48,15 +48,17 @@ std::string print_listing(const StoreListing& listing, std::size_t width, const 
                             {"environment", 1, true}},
                            rows, width, style);
         text += "\nmachines\n";
-        for (const auto& [fingerprint, words] : machines) text += fmt::format("  {}  {}\n", fingerprint, words);
+        for (const auto& [fingerprint, words] : machines)
+            text += fmt::format("  {}  {}\n", record::one_line(fingerprint), record::one_line(words));
         text += '\n';
     }
     text += fmt::format("{} in '{}'\n", plural(listing.records.size(), "record"), listing.store);
-    for (const std::string& note : listing.notes) text += note + '\n';
+    for (const std::string& note : listing.notes) text += record::one_line(note) + '\n';
     if (listing.refused.empty()) return text;
     text += fmt::format("\nleft out: {}\n", plural(listing.refused.size(), "file"));
     for (const StoreIndex::Refused& refused : listing.refused) {
-        text += fmt::format("  {}\n    {}\n", refused.file.string(), record::one_line(refused.error.what));
+        text += fmt::format("  {}\n    {}\n", record::one_line(refused.file.string()),
+                            record::one_line(refused.error.what));
         if (!refused.error.hint.empty()) text += fmt::format("    {}\n", record::one_line(refused.error.hint));
     }
     return text;

@@ -36,7 +36,7 @@ std::string markdown_row(const Trend& trend, const TrendReport& report) {
         changes += (changes.empty() ? "" : "; ") + change_line(trend, change, report.axis);
     const std::optional<double> total = total_ratio(trend.series);
     const auto text = [&](const core::SeriesPoint& point) { return value_text(point.value, trend.series.unit, style); };
-    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", record::markdown_cell(trend.series.key.case_name),
+    return fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", record::markdown_cell(trend.series.key.case_name),
                        values.size() > 1 ? sparkline(values, kSparkColumns) : "", text(trend.series.points.front()),
                        text(trend.series.points.back()), total ? record::change_text(*total) : "",
                        trend.series.points.size(), record::markdown_cell(changes));
@@ -68,13 +68,13 @@ std::string print_trend_csv(const TrendReport& report) {
 std::string print_trend_markdown(const TrendReport& report) {
     std::string text;
     for (const std::vector<const Trend*>& group : grouped(report)) {
-        text += fmt::format("{}\n\n", surroundings_text(report, group.front()->series.key));
+        text += fmt::format("{}\n\n", record::markdown_cell(surroundings_text(report, group.front()->series.key)));
         text += "| case | trend | first | latest | total | points | changed |\n|---|---|--:|--:|--:|--:|---|\n";
         for (const Trend* trend : group) text += markdown_row(*trend, report);
         text += '\n';
     }
     text += fmt::format("{} by {}\n", report.metric, name_of(report.axis));
-    for (const std::string& note : report.notes) text += fmt::format("\n{}\n", note);
+    for (const std::string& note : report.notes) text += fmt::format("\n{}\n", record::markdown_cell(note));
     return text;
 }
 

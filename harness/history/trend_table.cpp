@@ -8,6 +8,7 @@
 
 #include "harness/history/sparkline.h"
 #include "harness/record/comparison.h"
+#include "harness/record/shared_lines.h"
 #include "harness/record/text_grid.h"
 
 namespace tare::history {
@@ -95,12 +96,12 @@ std::string summary_of(const TrendReport& report) {
 std::string print_trend_table(const TrendReport& report, std::size_t width, const record::TextStyle& style) {
     std::string text;
     for (const std::vector<const Trend*>& group : grouped(report)) {
-        const std::string heading = surroundings_text(report, group.front()->series.key);
+        const std::string heading = record::one_line(surroundings_text(report, group.front()->series.key));
         text += (style.color ? "\033[36m" + heading + "\033[0m" : heading) + '\n';
         text += print_group(group, report, width, style) + '\n';
     }
     text += summary_of(report);
-    for (const std::string& note : report.notes) text += note + '\n';
+    for (const std::string& note : report.notes) text += record::one_line(note) + '\n';
     return text;
 }
 

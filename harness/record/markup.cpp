@@ -1,6 +1,8 @@
 // Escaping.
 #include "harness/record/markup.h"
 
+#include "harness/record/shared_lines.h"
+
 namespace tare::record {
 
 std::string csv_text(const std::string& text) {
@@ -12,9 +14,9 @@ std::string csv_text(const std::string& text) {
 
 std::string markdown_cell(const std::string& text) {
     std::string escaped;
-    for (const char c : text) {
+    for (const char c : one_line(text)) {
         if (c == '|') escaped += '\\';
-        escaped += c == '\n' || c == '\r' ? ' ' : c;
+        escaped += c;
     }
     return escaped;
 }

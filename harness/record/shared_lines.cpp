@@ -1,6 +1,8 @@
 // Lines of sections.
 #include "harness/record/shared_lines.h"
 
+#include "harness/record/printable.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +24,7 @@ void add(Shared& shared, const std::string& item, const std::string& case_name) 
 
 std::string names_text(const std::vector<std::string>& names) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i > 0 ? ", " : "") + names[i];
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i > 0 ? ", " : "") + one_line(names[i]);
     if (names.size() > kMostNames) text += fmt::format(" and {} more", names.size() - kMostNames);
     return text;
 }
@@ -39,7 +41,7 @@ std::string section(const std::string& title, const Shared& shared) {
 std::string one_line(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
+    return printable(text);
 }
 
 }  // namespace tare::record

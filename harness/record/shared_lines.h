@@ -18,7 +18,7 @@ void add(Shared& shared, const std::string& item, const std::string& case_name);
 /// Empty for no item; else begins with an empty line and ends with a line's end.
 [[nodiscard]] std::string section(const std::string& title, const Shared& shared);
 
-/// Without the line's ends.
+/// Without the line's ends, and printable.
 [[nodiscard]] std::string one_line(std::string text);
 
 }  // namespace tare::record

@@ -2,6 +2,7 @@
 // such difference: it is what is compared. Pure.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,23 @@ struct Difference {
     std::string after;
     bool operator==(const Difference&) const = default;
 };
+
+/// Facts of the context that tell machines, and what is set on them, apart: each is known to move times by more than
+/// the bounds that are compared. Not the host's name or the load: they change between sessions on one machine.
+inline constexpr std::array kMachineFacts = {"cpu_model",
+                                             "cpu_microcode",
+                                             "architecture",
+                                             "num_cpus",
+                                             "kernel_release",
+                                             "virtualization",
+                                             "container",
+                                             "hypervisor_vendor",
+                                             "governors",
+                                             "turbo",
+                                             "smt",
+                                             "clocksource",
+                                             "transparent_hugepage",
+                                             "aslr"};
 
 /// Empty: comparable.
 [[nodiscard]] std::vector<Difference> differences(const Record& before, const Record& after);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
+
+#include "harness/record/shared_lines.h"
 
 namespace tare::record {
 
@@ -54,6 +57,8 @@ std::string line_of(const std::vector<std::string>& cells, const std::vector<Col
 
 std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, std::size_t width,
                        const TextStyle& style, std::vector<std::string>* dropped) {
+    for (GridRow& row : rows)
+        for (std::string& cell : row.cells) cell = one_line(std::move(cell));
     for (std::size_t i = columns.size(); i-- > 0;) {
         const bool used = std::any_of(rows.begin(), rows.end(),
                                       [&](const GridRow& row) { return !row.is_heading() && !row.cells[i].empty(); });

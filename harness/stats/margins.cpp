@@ -24,11 +24,11 @@ core::Expected<Margins> make_margins(double tolerance_relative, double bound_rel
     return Margins{tolerance_relative, bound_relative};
 }
 
-core::Expected<Margins> margins_of_profile(std::string_view name) {
+core::Expected<Margins> named_margins(std::string_view name) {
     if (name == "default") return Margins{};
     if (name == "noisy") return Margins{0.01, 0.03};
     if (name == "coarse") return Margins{0.02, 0.05};
-    return core::fail(core::ErrorCode::kUsage, fmt::format("unknown profile '{}'", name),
+    return core::fail(core::ErrorCode::kUsage, fmt::format("unknown margins '{}'", name),
                       "choose default (0.5 % and 2 %), noisy (1 % and 3 %) or coarse (2 % and 5 %)");
 }
 

@@ -22,6 +22,6 @@ struct Margins {
 [[nodiscard]] core::Expected<Margins> make_margins(double tolerance_relative, double bound_relative);
 
 /// "default" 0.5 % and 2 %, "noisy" 1 % and 3 %, "coarse" 2 % and 5 %; kUsage for another name.
-[[nodiscard]] core::Expected<Margins> margins_of_profile(std::string_view name);
+[[nodiscard]] core::Expected<Margins> named_margins(std::string_view name);
 
 }  // namespace tare::stats

@@ -11,11 +11,11 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Margins, OfTheProfilesAreTheDocumentedOnes) {
-    EXPECT_EQ(*margins_of_profile("default"), (Margins{0.005, 0.02}));
-    EXPECT_EQ(*margins_of_profile("noisy"), (Margins{0.01, 0.03}));
-    EXPECT_EQ(*margins_of_profile("coarse"), (Margins{0.02, 0.05}));
-    EXPECT_EQ(Margins{}, *margins_of_profile("default"));
-    const auto unknown = margins_of_profile("quiet");
+    EXPECT_EQ(*named_margins("default"), (Margins{0.005, 0.02}));
+    EXPECT_EQ(*named_margins("noisy"), (Margins{0.01, 0.03}));
+    EXPECT_EQ(*named_margins("coarse"), (Margins{0.02, 0.05}));
+    EXPECT_EQ(Margins{}, *named_margins("default"));
+    const auto unknown = named_margins("quiet");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, core::ErrorCode::kUsage);
     EXPECT_THAT(unknown.error().what, HasSubstr("'quiet'"));

@@ -32,5 +32,14 @@ class Shares(unittest.TestCase):
         self.assertFalse(any(row.agrees for row in found))
         self.assertTrue(table("f", ("x", "y"), found, {"a": "a", "b": "b"})[1].endswith("OUT"))
 
+    def test_could_disagree_only_above_what_is_allowed(self) -> None:
+        ours, theirs = Side([{"a": 9990, "b": 10}]), Side([{"a": 9900, "b": 100}])
+        self.assertEqual([row.could_disagree for row in rows(ours, theirs, 9)], [True, False])
+
+    def test_is_far_off_where_a_function_is_missed(self) -> None:
+        ours, theirs = Side([{"a": 500, "b": 500}]), Side([{"a": 700, "b": 300}])
+        self.assertFalse(any(row.is_far_off for row in rows(ours, Side([{"a": 600, "b": 400}]), 9)))
+        self.assertTrue(all(row.is_far_off for row in rows(ours, theirs, 9)))
+
     def test_leaves_out_runs_without_samples(self) -> None:
         self.assertEqual(len(Side([{}, {"a": 1}]).runs), 1)

@@ -40,7 +40,7 @@ function historyChart(name, series) {
   };
   const words = changes.map((change) => `${changeText(change.change_ratio)} at ${placeText(points[change.first])}`).join("; ");
   return [
-    h("p", { class: "context" }, `By ${report.trends.axis}; ${series.environment}`),
+    h("p", { class: "context" }, `By ${report.trends.axis}; ${machineText(series.machine)}; ${series.environment}`),
     chart(`History of ${labelOf(series)} of ${name}, ${points.length} points. ${words || "No change point"}.`, 230, make),
     changes.length > 0
       ? h("ul", { class: "changes" }, changes.map((change) => h("li", { class: "change" },

@@ -15,11 +15,18 @@ const briefly = (name) => {
 };
 const parametersOf = (name) => name.slice(operationOf(name).length).replace(/^\[|\]$/g, "");
 
+/** Labels of an axis, on which equal ones would be one place. */
+const distinct = (labels) => labels.map((label, at) => {
+  const before = labels.slice(0, at).filter((other) => other === label).length;
+  return before > 0 ? `${label} (${before + 1})` : label;
+});
+
 /** Names in the order a reader expects: n=8 before n=64. */
 const inOrder = new Intl.Collator("en", { numeric: true }).compare;
 
-/** Machines of the runs, newest first. */
-const machines = [...new Map(report.runs.map((run) => [run.record.machine, run])).keys()];
+/** Machines: of the runs, newest first, then those of which there are histories alone. */
+const machines = [...new Set([...report.runs.map((run) => run.record.machine), ...report.trends.series.map((each) => each.machine)])];
+const machineText = (machine) => report.trends.machines[machine] || machine;
 
 /** One machine's view: its runs (newest first), histories, ledgers and the duet, by case. Of each case the newest run. */
 function viewOf(machine) {
@@ -44,7 +51,7 @@ function viewOf(machine) {
   }
   const series = new Map();
   for (const each of report.trends.series) {
-    if (machine && each.machine !== machine && machines.includes(each.machine)) continue;
+    if (machine && each.machine !== machine) continue;
     if (!series.has(each.case)) series.set(each.case, []);
     series.get(each.case).push(each);
   }
@@ -83,7 +90,7 @@ const durationText = (ns) => (isNumber(ns) ? duration(ns).join("\u00a0") : "\u20
 const countText = (count) => (isNumber(count) ? minus((Math.abs(count) < 100 && !Number.isInteger(count) ? Number(count.toPrecision(3)) : Math.round(count)).toLocaleString("en-US")) : "\u2013");
 const percentText = (ratio) => (isNumber(ratio) ? `${minus((100 * ratio).toFixed(1))}\u00a0%` : "\u2013");
 const changeText = (ratio) => (isNumber(ratio) ? `${ratio >= 1 ? "+" : "\u2212"}${threeDigits(Math.abs(100 * (ratio - 1)))}\u00a0%` : "\u2013");
-const valueText = (value, unit) => (unit === "ns" ? durationText(value) : unit === "ratio" ? threeDigits(value) : countText(value));
+const valueText = (value, unit) => (unit === "ns" ? durationText(value) : unit === "ratio" ? (isNumber(value) ? threeDigits(value) : "\u2013") : countText(value));
 const dateText = (seconds) => (isNumber(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC` : "\u2013");
 /** Half the interval by the value: "±0.8 %". */
 function spreadText(value, low, high) {

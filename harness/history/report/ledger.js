@@ -112,6 +112,7 @@ function showMoved(view, name) {
     layers: { label: (index) => layers[index], hue: (label) => hueOf(label) },
     functions: { label: (index) => functions[index][0], hue: (label, at) => hues[at % hues.length] },
   };
+  const labels = distinct(points.map(placeOf));
   const place = h("div", {});
   const buttons = Object.keys(kinds).map((kind) => h("button", { type: "button", onclick: () => choose(kind) }, kind));
   function choose(kind) {
@@ -125,12 +126,12 @@ function showMoved(view, name) {
     if (others.some((value) => value > 0)) stacks.push({ label: kind === "layers" ? "other layers" : "other functions", values: others, hue: "#999999" });
     place.replaceChildren(
       chart(`Instructions of ${name} by ${kind} over ${points.length} records; the table holds them.`, innerWidth > 600 ? 330 : 460, () => ({
-        data: stacks.map((stack) => ({ type: "bar", name: plain(shortened(stack.label, 28)), x: points.map((point) => plain(placeOf(point))), y: stack.values, marker: { color: stack.hue, line: { color: color("panel"), width: 0.5 } }, customdata: stack.values.map(() => plain(stack.label)), hovertemplate: "%{customdata}: %{y:,}<extra>%{x}</extra>" })),
+        data: stacks.map((stack) => ({ type: "bar", name: plain(shortened(stack.label, 28)), x: labels.map(plain), y: stack.values, marker: { color: stack.hue, line: { color: color("panel"), width: 0.5 } }, customdata: stack.values.map(() => plain(stack.label)), hovertemplate: "%{customdata}: %{y:,}<extra>%{x}</extra>" })),
         layout: { barmode: "stack", bargap: 0.4, showlegend: true, legend: innerWidth > 600 ? { orientation: "v", x: 1.02, y: 1, xanchor: "left", yanchor: "top", font: { size: 10 }, traceorder: "reversed" } : { orientation: "h", x: 0, y: -0.2, yanchor: "top", font: { size: 10 } }, xaxis: { type: "category" }, yaxis: { tickformat: "," }, margin: { l: 50, r: 8, t: 8, b: 34 } },
       })),
       behind("Table", () => table([
         { head: kind, name: true, cell: (stack) => stack.label },
-        ...points.map((point, at) => ({ head: placeOf(point), n: true, cell: (stack) => countText(stack.values[at]) })),
+        ...points.map((point, at) => ({ head: labels[at], n: true, cell: (stack) => countText(stack.values[at]) })),
         { head: "change", n: true, cell: (stack) => { const change = stack.values.at(-1) - stack.values.at(-2); return change === 0 ? "" : `${change > 0 ? "+" : ""}${countText(change)}`; } },
       ], [...stacks, { label: "all", values: points.map((point) => point.total) }], { caption: `Instructions of ${name} by ${kind} and ${axis}` })));
   }

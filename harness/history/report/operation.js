@@ -122,8 +122,8 @@ function showCase(view, name) {
 
 /** Which run the figures of a case are from, and in what surroundings. */
 function showContext(view, name) {
-  const run = view.runOf.get(name) || view.runs[0];
-  if (!run) return fill("context", none("No run of this machine is in the report."));
+  const run = view.runOf.get(name);
+  if (!run) return fill("context", none(`No run of ${machineText(view.machine)} in the report holds it.`));
   return fill("context",
     h("dl", { class: "facts" }, factsOf(run).map(([label, text]) => [h("dt", {}, label), h("dd", {}, String(text))])),
     behind("All that the record says", () => h("pre", { class: "mono scroll" }, JSON.stringify(run.context, null, 2))));

@@ -20,7 +20,7 @@ function changesOf(view) {
       rows.push({ rank: 0, name: each.case, ratio: each.ratio, kind: each.verdict, what: each.reason ? `duet, ${each.reason}` : "duet", note: isNumber(each.low_ratio) ? `[${changeText(each.low_ratio)}, ${changeText(each.high_ratio)}]` : "" });
   for (const list of view.series.values())
     for (const each of list)
-      for (const change of each.changes)
+      for (const change of each.changes.filter(stands))
         rows.push({ rank: 1, name: each.case, ratio: change.change_ratio, kind: change.change_ratio > 1 ? "slower" : "faster", what: `${each.metric}, ${change.standing}`, note: `at ${placeText(each.points[change.first])}` });
   for (const [name, points] of Object.entries(view.releases)) {
     const [before, after] = points.slice(-2);
@@ -29,6 +29,8 @@ function changesOf(view) {
   }
   return rows.sort((a, b) => a.rank - b.rank || Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
 }
+/** A change point that a duet refuted is none. */
+const stands = (change) => change.standing !== "refuted";
 const sameProgram = (before, after) => before.program === after.program;
 function placeText(point) {
   const place = report.trends.places[point[0]];
@@ -117,7 +119,7 @@ function showLandscape(view) {
 function showOverview(view) {
   const [run] = view.runs;
   const counts = (kind) => [...view.verdicts.values()].filter((each) => each.verdict === kind).length;
-  const points = [...view.series.values()].flat().reduce((sum, each) => sum + each.changes.length, 0);
+  const points = [...view.series.values()].flat().reduce((sum, each) => sum + each.changes.filter(stands).length, 0);
   fill("overview-context", run ? [summaryOf(run), view.runs.length > 1 ? ` and ${view.runs.length - 1} older` : ""] : "No run of these cases; histories and duets only.");
   fill("tiles",
     tile("operations", countText(view.operations.size)),

@@ -72,7 +72,7 @@ function showPlace(moveFocus) {
 
 function showMachines() {
   const select = byId("machine");
-  select.replaceChildren(...machines.map((machine) => h("option", { value: machine }, report.runs.find((run) => run.record.machine === machine).record.machine_text || machine)));
+  select.replaceChildren(...machines.map((machine) => h("option", { value: machine }, machineText(machine))));
   byId("machine-label").hidden = machines.length < 2;
   select.addEventListener("change", () => {
     const { name, operation } = wanted();
