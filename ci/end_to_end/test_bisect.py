@@ -20,10 +20,11 @@ def first():
 def second():
     return {'f': g, 'g': g}
 """
-BUILD = (
-    DEBIAN_PYTHON + " -m venv --without-pip {prefix} && "
-    "cd {prefix}/lib/python3*/site-packages && git -C %s show {commit}:changing.py > changing.py"
+BUILD = (  # begins in --repository
+    "repository=$PWD && " + DEBIAN_PYTHON + " -m venv --without-pip {prefix} && "
+    "cd {prefix}/lib/python3*/site-packages && git -C $repository show {commit}:changing.py > changing.py"
 )
+F = ("-e", "f()", "--setup", "from changing import f")
 
 
 class Bisect(BenchTest):
@@ -47,14 +48,12 @@ class Bisect(BenchTest):
         return subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | who).stdout
 
     def bisect(self, good, bad, *more, code=0):
-        build = BUILD % self.home
-        arguments = ("--good", good, "--bad", bad, "--build", build, "--repository", self.home)
+        arguments = ("--good", good, "--bad", bad, "--build", BUILD, "--repository", self.home.name)
         return self.bench("bisect", *arguments, "--python", DEBIAN_PYTHON, *more, code=code)
 
     def test_names_the_commit_that_made_it_slower(self):
         commits = self.repository((10, 10), (10, 10), (60, 10), (60, 10))
-        expression = ("-e", "f()", "--setup", "from changing import f")
-        ran = self.bisect(commits[0], commits[3], *expression, "--format", "json")
+        ran = self.bisect(commits[0], commits[3], *F, "--format", "json")
         found = json.loads(ran.out)
         self.assertEqual([step["candidate"] for step in found["steps"]], [commits[3], commits[1], commits[2]])
         (case,) = found["cases"]
@@ -64,7 +63,7 @@ class Bisect(BenchTest):
         records = sorted((self.store / "records").glob("*.json"))
         self.assertEqual(len(records), 3)
         self.assert_valid(*records)
-        again = self.bisect("HEAD~2", "HEAD", *expression)  # the environments are there, HEAD~2 and HEAD~1 neighbours
+        again = self.bisect("HEAD~2", "HEAD", *F)  # the environments are there, HEAD~2 and HEAD~1 neighbours
         self.assertNotIn("making an environment", again.err)
         self.assertIn(f"slower since {commits[2][:12]}: +", again.out)
         self.assertIn(f"{commits[1][:12]} is the last fast one", again.out)
@@ -76,13 +75,30 @@ class Bisect(BenchTest):
         self.assert_one_error(ran, "nothing-of-the-kind")
         ran = self.bisect("HEAD", "HEAD~1", code=2)
         self.assert_one_error(ran, "no commit leads from HEAD to HEAD~1")
+        ran = self.bisect("HEAD~1", "HEAD", "--format", "csv", code=2)
+        self.assert_one_error(ran, "'csv' is none of table, json")
+        self.assertNotIn("csv", self.bench("bisect", "--help").out)
 
     def test_says_why_an_end_cannot_be_built(self):
         commits = self.repository((None, 0), (10, 10))
-        ran = self.bisect(commits[0], commits[1], "-e", "f()", "--setup", "from changing import f", code=2)
-        self.assertIn(f"--build of {commits[0]}: ", ran.err)
+        ran = self.bisect(commits[0], commits[1], *F, code=2)
+        self.assertIn(f"--build of {commits[0]} ended with exit status 128: ", ran.err)
         self.assertIn("changing.py", ran.err)  # git's own words
         self.assertIn("its output: ", ran.err)
+        self.assertNotIn("comparing", ran.err)
+
+    def test_goes_around_a_commit_in_which_the_case_fails_and_asks_it_once(self):
+        commits = self.repository((10, 10), ("1 // 0", 10), (10, 10), (60, 10))
+        ran = self.bisect(commits[0], commits[3], *F, "--format", "json")
+        found = json.loads(ran.out)
+        self.assertEqual([step["candidate"] for step in found["steps"]], [commits[3], commits[1], commits[2]])
+        self.assertIn("the case failed on the newer side: ", found["steps"][1]["problem"])
+        self.assertEqual(ran.err.count("comparing "), 3)
+        self.assertEqual(found["cases"][0]["first_after"], commits[3])
+        ran = self.bisect(commits[1], commits[3], *F, code=4)  # an end, where nothing can be compared
+        self.assertIn("cannot be compared in any case", ran.err)
+        self.assertIn("ZeroDivisionError", ran.err)
+        self.assertNotIn("the same", ran.out)
 
 
 if __name__ == "__main__":

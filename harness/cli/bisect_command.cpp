@@ -2,6 +2,7 @@
 #include "harness/cli/bisect_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,15 @@ double log_change(const CaseVerdict& verdict) {
     return verdict.state.finding.contrast->log_ratio;  // of a proven change there is one
 }
 
+/// Why a duet says nothing of the case; empty: it was measured on both sides.
+std::string problem_of(const CaseVerdict& verdict) {
+    if (verdict.selected.presence == record::Presence::kOnlyA) return "the newer side lacks the case";
+    if (verdict.selected.presence == record::Presence::kOnlyB) return "the older side lacks the case";
+    if (!verdict.error) return {};
+    return fmt::format("the case failed on the {} side: {}", verdict.error->side == core::Side::kA ? "older" : "newer",
+                       verdict.error->error.what);
+}
+
 /// A case that differs between the ends, and what the duets so far said of it.
 struct ChangedCase {
     std::string name;
@@ -64,6 +74,8 @@ class BisectRun {
     [[nodiscard]] Expected<ChangeSide> ask(std::size_t candidate);
     [[nodiscard]] Expected<ChangeSide> ask_again(std::size_t candidate);
     void take_step(std::size_t candidate, const std::vector<CaseVerdict>& verdicts);
+    void leave_out(std::size_t candidate, const std::string& problem);
+    [[nodiscard]] ExitCode nothing_changed();
     void conclude(const history::Bisection& found);
 
     const Options& options_;
@@ -83,16 +95,18 @@ Expected<std::vector<CaseVerdict>> BisectRun::duet(std::size_t candidate, const 
     Expected<DuetOutcome> outcome = run_duet(duet_between(options, *good, *other), streams_);
     if (!outcome) return tl::unexpected<Error>(outcome.error());
     if (outcome->code == ExitCode::kInterrupted) return core::fail(ErrorCode::kInterrupted, "interrupted");
-    if (outcome->code == ExitCode::kUsage || outcome->verdicts.empty())
-        return core::fail(ErrorCode::kEnvironment, "the duet broke off");
+    if (outcome->code == ExitCode::kUsage) return core::fail(ErrorCode::kEnvironment, "the duet broke off");
+    if (outcome->verdicts.empty())
+        return core::fail(ErrorCode::kEnvironment, "none of the selected cases is there on both sides");
     return outcome->verdicts;
 }
 
 bool BisectRun::take_ends(const std::vector<CaseVerdict>& verdicts) {
     for (const CaseVerdict& verdict : verdicts) {
-        if (verdict.error)
-            report_.notes.push_back(fmt::format("{} failed: {}", verdict.selected.name, verdict.error->error.what));
-        if (verdict.selected.presence != record::Presence::kBoth || verdict.error) continue;
+        if (const std::string problem = problem_of(verdict); !problem.empty()) {
+            report_.notes.push_back(fmt::format("{}: {}", verdict.selected.name, problem));
+            continue;
+        }
         ++report_.selected;
         if (verdict.state.finding.verdict == Verdict::kInconclusive) ++report_.inconclusive;
         if (!is_change(verdict)) continue;
@@ -128,14 +142,26 @@ bool BisectRun::take_ends(const std::vector<CaseVerdict>& verdicts) {
 
 void BisectRun::take_step(std::size_t candidate, const std::vector<CaseVerdict>& verdicts) {
     for (ChangedCase& changed : changed_)
-        for (const CaseVerdict& verdict : verdicts)
-            if (verdict.selected.name == changed.name && !verdict.error) {
-                const stats::Finding& finding = verdict.state.finding;
-                changed.sides[candidate] = history::side_of(finding, changed.rule);
-                changed.contrasts[candidate] = finding.contrast;
-                if (changed.name == report_.target)
-                    report_.steps.push_back({candidates_[candidate], finding, *changed.sides[candidate], ""});
+        for (const CaseVerdict& verdict : verdicts) {
+            if (verdict.selected.name != changed.name) continue;
+            const bool is_target = changed.name == report_.target;
+            if (const std::string problem = problem_of(verdict); !problem.empty()) {
+                if (is_target)
+                    leave_out(candidate, problem);
+                else
+                    report_.notes.push_back(fmt::format("{} in {}: {}", changed.name, candidates_[candidate], problem));
+                continue;
             }
+            const stats::Finding& finding = verdict.state.finding;
+            changed.sides[candidate] = history::side_of(finding, changed.rule);
+            changed.contrasts[candidate] = finding.contrast;
+            if (is_target) report_.steps.push_back({candidates_[candidate], finding, *changed.sides[candidate], ""});
+        }
+}
+
+void BisectRun::leave_out(std::size_t candidate, const std::string& problem) {
+    print_warning(streams_, fmt::format("{} is left out: {}", candidates_[candidate], problem));
+    report_.steps.push_back({candidates_[candidate], {}, ChangeSide::kUnknown, problem});
 }
 
 /// Margins around the threshold keep the second duet going until it is told from the interval, where they can.
@@ -162,14 +188,14 @@ Expected<ChangeSide> BisectRun::ask(std::size_t candidate) {
     Expected<ChangeSide> side = ChangeSide::kUnknown;
     if (verdicts) {
         take_step(candidate, *verdicts);
-        side = changed_.front().sides[candidate].value_or(ChangeSide::kUnknown);
-        if (side == ChangeSide::kUnknown) side = ask_again(candidate);
+        const std::optional<ChangeSide>& told = changed_.front().sides[candidate];
+        side = told.value_or(ChangeSide::kUnknown);
+        if (told == ChangeSide::kUnknown) side = ask_again(candidate);  // one that failed would fail again
     }
     const Error* error = !verdicts ? &verdicts.error() : !side ? &side.error() : nullptr;
     if (error == nullptr) return side;
     if (error->code == ErrorCode::kInterrupted) return tl::unexpected<Error>(*error);
-    print_warning(streams_, fmt::format("{} is left out: {}", candidates_[candidate], error->what));
-    report_.steps.push_back({candidates_[candidate], {}, ChangeSide::kUnknown, error->what});
+    leave_out(candidate, error->what);
     return ChangeSide::kUnknown;
 }
 
@@ -196,18 +222,41 @@ void BisectRun::conclude(const history::Bisection& found) {
     }
 }
 
+ExitCode BisectRun::nothing_changed() {
+    if (report_.selected == 0) {
+        print_error(streams_, {ErrorCode::kEnvironment,
+                               fmt::format("{} and {} cannot be compared in any case", report_.good, report_.bad),
+                               report_.notes.empty() ? "" : report_.notes.front()});
+        return ExitCode::kCasesFailed;
+    }
+    if (report_.inconclusive == 0) {
+        report_.notes.push_back(
+            fmt::format("{} and {} are the same in all {} cases that could be compared: there is nothing to bisect",
+                        report_.good, report_.bad, report_.selected));
+        return ExitCode::kDone;
+    }
+    report_.notes.push_back(fmt::format("no difference of {} and {} is proven: {} of {} cases are inconclusive",
+                                        report_.good, report_.bad, report_.inconclusive, report_.selected));
+    return ExitCode::kInconclusive;
+}
+
+/// Nothing is measured before both ends are there.
+Status make_ends(const EnvironmentMaker& maker, const std::string& good, const std::string& bad,
+                 const std::vector<std::string>& releases) {
+    for (const std::string& end : {bad, good})
+        if (auto made = maker.python_of(end); !made) {
+            const bool is_listed = releases.empty() || std::ranges::find(releases, end) != releases.end();
+            if (!is_listed && made.error().hint.empty())
+                made.error().hint = fmt::format("the package index lists: {}", fmt::join(releases, ", "));
+            return tl::unexpected<Error>(made.error());
+        }
+    return {};
+}
+
 Expected<ExitCode> BisectRun::run() {
     const auto ends = duet(candidates_.size() - 1, options_);
     if (!ends) return tl::unexpected<Error>(ends.error());
-    if (!take_ends(*ends)) {
-        report_.notes.push_back(
-            report_.inconclusive == 0
-                ? fmt::format("{} and {} are the same in all {} cases: there is nothing to bisect", report_.good,
-                              report_.bad, report_.selected)
-                : fmt::format("no difference of {} and {} is proven: {} of {} cases are inconclusive", report_.good,
-                              report_.bad, report_.inconclusive, report_.selected));
-        return report_.inconclusive == 0 ? ExitCode::kDone : ExitCode::kInconclusive;
-    }
+    if (!take_ends(*ends)) return nothing_changed();
     const history::Bisection found =
         history::bisect(candidates_.size(), [&](std::size_t candidate) { return ask(candidate); });
     conclude(found);
@@ -220,19 +269,21 @@ Expected<ExitCode> BisectRun::run() {
 
 Expected<ExitCode> bisect_and_print(const Options& options, const Streams& streams) {
     const BisectOptions& own = options.bisect;
-    if (options.format != Format::kTable && options.format != Format::kJson)
-        return core::fail(ErrorCode::kUsage, "bench bisect writes --format table or json");
-    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), own.build, streams);
+    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), own.build, own.repository, streams);
     if (!maker) return tl::unexpected<Error>(maker.error());
     Expected<std::vector<std::string>> candidates;
+    std::vector<std::string> listed;
     if (maker->builds_commits()) {
         candidates = commits_between(own.repository.empty() ? "." : own.repository, own.good, own.bad);
-    } else if (const auto releases = maker->releases(); releases) {
-        candidates = between(*releases, own.good, own.bad);
+    } else if (auto releases = maker->releases(); releases) {
+        listed = *std::move(releases);
+        candidates = between(listed, own.good, own.bad);
     } else {
         candidates = tl::unexpected<Error>(releases.error());
     }
     if (!candidates) return tl::unexpected<Error>(candidates.error());
+    if (Status s = make_ends(*maker, candidates->front(), candidates->back(), listed); !s)
+        return tl::unexpected<Error>(s.error());
     BisectRun run(options, streams, *maker, *std::move(candidates));
     Expected<ExitCode> code = run.run();
     if (!code) return code;

@@ -2,10 +2,10 @@
 #include "harness/cli/candidates.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "harness/cli/interrupt.h"
 #include "harness/measure/child_output.h"
@@ -88,13 +88,17 @@ std::vector<std::string> releases_in(std::string_view pip_output) {
 Expected<std::vector<std::string>> between(const std::vector<std::string>& releases, const std::string& good,
                                            const std::string& bad) {
     for (const std::string& end : {good, bad})
-        if (std::ranges::find(releases, end) == releases.end())
-            return core::fail(ErrorCode::kUsage, fmt::format("NumPy {} cannot be had for this interpreter", end),
-                              fmt::format("there are: {}", fmt::join(releases, ", ")));
+        if (numbers_of(end).empty())
+            return core::fail(ErrorCode::kUsage, fmt::format("'{}' is no final release of NumPy", end),
+                              "as in 1.26.4; commits need --build");
     if (!is_older(good, bad))
         return core::fail(ErrorCode::kUsage, fmt::format("--good {} is not older than --bad {}", good, bad),
                           "--good names the older release; whether it is the faster one is measured");
-    return std::vector<std::string>(std::ranges::find(releases, good), std::ranges::find(releases, bad) + 1);
+    std::vector<std::string> candidates = {good};
+    std::ranges::copy_if(releases, std::back_inserter(candidates),
+                         [&](const std::string& release) { return is_older(good, release) && is_older(release, bad); });
+    candidates.push_back(bad);
+    return candidates;
 }
 
 Expected<std::vector<std::string>> commits_between(const std::string& repository, const std::string& good,

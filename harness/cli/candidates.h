@@ -1,5 +1,5 @@
-// What a bisection walks along: the releases of NumPy that can be installed between two, or the commits of a
-// repository. Parsing is pure; asking pip and git starts processes.
+// What a bisection walks along: the releases of NumPy that are listed between two, or the commits of a repository.
+// Parsing is pure; asking pip and git starts processes.
 #pragma once
 
 #include <string>
@@ -13,8 +13,9 @@ namespace tare::cli {
 /// Final releases in what `pip index versions` prints, oldest first; others (2.5.0rc1, 1.10.0.post2) are left out.
 [[nodiscard]] std::vector<std::string> releases_in(std::string_view pip_output);
 
-/// From `good` to `bad`, both included, out of `releases` (oldest first). Errors: kUsage where one is not among them,
-/// or `good` is not the older.
+/// From `good` to `bad`, both included, out of `releases` (oldest first). An end that is not among them (yanked) is put
+/// in its place: whether it can be installed is seen when it is. Errors: kUsage where one is no final release, or
+/// `good` is not the older.
 [[nodiscard]] core::Expected<std::vector<std::string>> between(const std::vector<std::string>& releases,
                                                                const std::string& good, const std::string& bad);
 

@@ -36,11 +36,19 @@ TEST(Between, HoldsBothEnds) {
     EXPECT_THAT(*found, ElementsAre("1.24.4", "2.0.0", "2.4.6"));
 }
 
-TEST(Between, NamesTheReleasesThereAreWhereOneIsMissing) {
-    const auto found = between(releases_in(kListed), "1.24.4", "3.0.0");
-    ASSERT_FALSE(found);
-    EXPECT_THAT(found.error().what, HasSubstr("3.0.0"));
-    EXPECT_THAT(found.error().hint, HasSubstr("1.9.3, 1.24.4"));
+TEST(Between, HoldsAnEndThatIsNotListedInItsPlace) {
+    const auto found = between(releases_in(kListed), "1.25.0", "2.4.0");  // 2.4.0 was yanked, and can be installed
+    ASSERT_TRUE(found);
+    EXPECT_THAT(*found, ElementsAre("1.25.0", "2.0.0", "2.4.0"));
+}
+
+TEST(Between, RefusesAnEndThatIsNoFinalRelease) {
+    for (const char* end : {"main", "2.5.0rc1", ""}) {
+        const auto found = between(releases_in(kListed), "1.24.4", end);
+        ASSERT_FALSE(found);
+        EXPECT_THAT(found.error().what, HasSubstr(end));
+        EXPECT_THAT(found.error().hint, HasSubstr("--build"));
+    }
 }
 
 TEST(Between, WantsTheOlderOneFirst) {

@@ -2,16 +2,20 @@
 #include "harness/cli/change_confirmation.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "harness/cli/duet_run.h"
 #include "harness/cli/environment_maker.h"
 #include "harness/cli/message.h"
+#include "harness/cli/steering_variables.h"
 #include "harness/cli/workbench.h"
 #include "harness/history/confirmation.h"
 #include "harness/history/record_surroundings.h"
+#include "harness/history/series_environment.h"
 
 namespace tare::cli {
 
@@ -27,6 +31,13 @@ namespace {
 struct Proposed {
     const history::Trend* trend;
     history::TrendChange* change;
+};
+
+/// What one duet can decide: its ends, and what it is run with.
+struct Group {
+    ChangeEnds ends;
+    int threads = 1;
+    auto operator<=>(const Group&) const = default;
 };
 
 void set_aside(history::TrendChange& change, std::string why) {
@@ -47,14 +58,30 @@ std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const 
     return {};
 }
 
+/// That of a duet made here. A subject's host is the one it has itself.
+history::SeriesEnvironment environment_here(const measure::Subject& subject) {
+    constexpr std::size_t kDigits = 8;  // of a build-id, as series name it
+    history::SeriesEnvironment here;
+    here.interpreter = fmt::format("{} {}{}", subject.implementation == "cpython" ? "CPython" : subject.implementation,
+                                   subject.version, subject.free_threaded ? "t" : "");
+    here.host = name_of(subject.is_shared() ? measure::Host::kEmbedded : measure::Host::kExecutable);
+    for (const auto& [name, value] : steering_variables(environ)) here.variables.push_back(name + "=" + value);
+    std::ranges::sort(here.variables);
+    for (const std::string& id : {subject.executable_build_id, subject.libpython_build_id})
+        if (!id.empty()) here.build += (here.build.empty() ? "" : "+") + id.substr(0, kDigits);
+    return here;
+}
+
 Expected<DuetOutcome> compare(const Options& options, const Streams& streams, const EnvironmentMaker& maker,
-                              const ChangeEnds& ends, const std::vector<std::string>& names) {
+                              const Group& group, const std::vector<std::string>& names) {
+    const ChangeEnds& ends = group.ends;
     const Expected<std::string> before = maker.python_of(ends.before);
     if (!before) return tl::unexpected<Error>(before.error());
     const Expected<std::string> after = maker.python_of(ends.after);
     if (!after) return tl::unexpected<Error>(after.error());
     streams.err << fmt::format("comparing {} with {}: {} cases", ends.before, ends.after, names.size()) << std::endl;
     Options duet = duet_between(options, *before, *after);
+    duet.duet.a.threads = duet.duet.b.threads = duet.subject.threads = group.threads;
     duet.filter = filter_of(names);
     Expected<DuetOutcome> outcome = run_duet(duet, streams);
     if (!outcome) return tl::unexpected<Error>(outcome.error());
@@ -78,30 +105,40 @@ void take(const DuetOutcome& outcome, const Proposed& proposed) {
                 return set_aside(*proposed.change, "the case is on one side only");
             return history::judge(*proposed.change, verdict);
         }
-    set_aside(*proposed.change, "the duet has no verdict on the case");
+    set_aside(*proposed.change, "no such case: name its folder with --suite, measure a statement with bench bisect -e");
 }
 
 }  // namespace
 
-Status confirm_by_duets(const Options& options, const std::string& build, const Streams& streams,
-                        const std::string& machine, std::vector<history::Trend>& trends) {
-    std::map<ChangeEnds, std::vector<Proposed>> groups;
+Status confirm_by_duets(const Options& options, const Streams& streams, const std::string& machine,
+                        std::vector<history::Trend>& trends) {
+    const TrendOptions& own = options.trend;
+    std::vector<std::pair<ChangeEnds, Proposed>> tried;
     for (history::Trend& trend : trends)
         for (history::TrendChange& change : trend.changes) {
             if (change.standing != Standing::kProposed) continue;
-            const ChangeEnds ends = history::ends_of(trend, change, !build.empty());
-            if (std::string why = obstacle(trend, ends, build, machine); !why.empty())
+            const ChangeEnds ends = history::ends_of(trend, change, !own.build.empty());
+            if (std::string why = obstacle(trend, ends, own.build, machine); !why.empty())
                 set_aside(change, std::move(why));
             else
-                groups[ends].push_back({&trend, &change});
+                tried.emplace_back(ends, Proposed{&trend, &change});
         }
-    if (groups.empty()) return {};
-    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), build, streams);
+    if (tried.empty()) return {};
+    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), own.build, own.repository, streams);
     if (!maker) return tl::unexpected<Error>(maker.error());
-    for (const auto& [ends, changes] : groups) {
+    const history::SeriesEnvironment here = environment_here(maker->subject());
+    std::map<Group, std::vector<Proposed>> groups;
+    for (const auto& [ends, proposed] : tried) {
+        const history::SeriesEnvironment series = history::read_environment(proposed.trend->series.key.environment);
+        if (std::string why = history::difference_between(series, here); !why.empty())
+            set_aside(*proposed.change, std::move(why));
+        else
+            groups[{ends, series.threads}].push_back(proposed);
+    }
+    for (const auto& [group, changes] : groups) {
         std::set<std::string> names;
         for (const Proposed& each : changes) names.insert(each.trend->series.key.case_name);
-        const auto outcome = compare(options, streams, *maker, ends, {names.begin(), names.end()});
+        const auto outcome = compare(options, streams, *maker, group, {names.begin(), names.end()});
         if (!outcome && outcome.error().code == ErrorCode::kInterrupted) return tl::unexpected<Error>(outcome.error());
         if (!outcome) print_warning(streams, outcome.error().what);
         for (const Proposed& each : changes)

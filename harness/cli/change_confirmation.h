@@ -11,11 +11,12 @@
 
 namespace tare::cli {
 
-/// Measures for every change that is still proposed, in environments of options.subject's interpreter; `build` as in
-/// EnvironmentMaker, for commits. What cannot be tried says why. `machine`: this one as history::machine_of names it;
-/// changes seen on others are not tried, and what turns out to be measured in other surroundings confirms nothing.
-/// Errors: no interpreter, no cache folder; kInterrupted.
-[[nodiscard]] core::Status confirm_by_duets(const Options& options, const std::string& build, const Streams& streams,
-                                            const std::string& machine, std::vector<history::Trend>& trends);
+/// Measures for every change that is still proposed, in environments of options.subject's interpreter, or of commits
+/// as options.trend.build makes them; with the threads of its series. What cannot be tried says why: series of another
+/// machine (`machine`: this one as history::machine_of names it), interpreter or host, or with other variables; and
+/// what turns out to be measured in other surroundings confirms nothing. Errors: no interpreter, no cache folder;
+/// kInterrupted, with the changes judged so far.
+[[nodiscard]] core::Status confirm_by_duets(const Options& options, const Streams& streams, const std::string& machine,
+                                            std::vector<history::Trend>& trends);
 
 }  // namespace tare::cli

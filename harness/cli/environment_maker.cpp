@@ -76,6 +76,14 @@ Status succeeded(const Expected<measure::ChildOutput>& ran, const std::string& w
                       lacks_network(ran->err) ? "the package index cannot be reached: is there a network?" : "");
 }
 
+/// "ended with exit status 128", or why it is no environment although it ended with 0.
+std::string ending_of(const measure::ChildOutput& ran) {
+    if (ran.timed_out) return "did not end in time";
+    if (ran.exit_status < 0) return fmt::format("was ended by signal {}", ran.signal_number);
+    if (ran.exit_status == 0) return "left no {prefix}/bin/python";
+    return fmt::format("ended with exit status {}", ran.exit_status);
+}
+
 bool is_made(const fs::path& home) {
     std::error_code ignored;
     return fs::exists(home.native() + kMade, ignored) && fs::exists(home / "bin" / "python", ignored);
@@ -110,7 +118,7 @@ std::string build_command(const std::string& command, const std::string& commit,
 }
 
 Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, std::string build,
-                                                  const Streams& streams) {
+                                                  const std::string& repository, const Streams& streams) {
     EnvironmentMaker maker(streams);
     const fs::path cache = measure::default_cache_dir();
     if (cache.empty())
@@ -120,8 +128,9 @@ Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, std
     if (!subject) return tl::unexpected<core::Error>(subject.error());
     maker.subject_ = *std::move(subject);
     maker.build_ = std::move(build);
-    maker.folder_ = cache / "environments";
     std::error_code failure;
+    maker.repository_ = fs::absolute(repository.empty() ? "." : repository, failure);
+    maker.folder_ = cache / "environments";
     fs::create_directories(maker.folder_, failure);
     if (failure)
         return core::fail(ErrorCode::kEnvironment,
@@ -195,15 +204,18 @@ Status EnvironmentMaker::install(const std::string& release, const fs::path& hom
 }
 
 Status EnvironmentMaker::build(const std::string& commit, const fs::path& home) const {
-    auto ran = run({"/bin/sh", "-c", build_command(build_, commit, home.native())}, kBuildLimit);
+    auto ran = run({"/bin/sh", "-c", "cd -- \"$1\" && eval \"$2\"", "--build", repository_.native(),
+                    build_command(build_, commit, home.native())},
+                   kBuildLimit);
+    if (!ran) return tl::unexpected<core::Error>(ran.error());
     const std::string log = home.native() + ".log";
-    if (ran) std::ofstream(log) << ran->out << ran->err;
-    Status s = succeeded(ran, fmt::format("--build of {}", commit));
+    std::ofstream(log) << ran->out << ran->err;
     std::error_code ignored;
-    if (s && !fs::exists(home / "bin" / "python", ignored))
-        s = core::fail(ErrorCode::kEnvironment, fmt::format("--build of {}: it left no {{prefix}}/bin/python", commit));
-    if (!s && s.error().code != ErrorCode::kInterrupted) s.error().hint = fmt::format("its output: {}", log);
-    return s;
+    if (ran->exit_status == 0 && fs::exists(home / "bin" / "python", ignored)) return {};
+    const std::string reason = reason_in(ran->out + ran->err);
+    return core::fail(ran->timed_out ? ErrorCode::kTimeout : ErrorCode::kEnvironment,
+                      fmt::format("--build of {} {}{}{} (its output: {})", commit, ending_of(*ran),
+                                  reason.empty() ? "" : ": ", reason, log));
 }
 
 std::vector<std::string> EnvironmentMaker::releases_made() const {

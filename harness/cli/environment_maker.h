@@ -18,20 +18,22 @@ namespace tare::cli {
 
 class EnvironmentMaker {
   public:
-    /// `build`: a shell command that leaves a Python environment of {commit} in {prefix}; empty: releases from the
-    /// package index. Errors: as probe_subject; kEnvironment without a cache folder.
+    /// `build`: a shell command that leaves a Python environment of {commit} in {prefix}, run in `repository` (empty:
+    /// the current folder); empty: releases from the package index. Errors: as probe_subject; kEnvironment without a
+    /// cache folder.
     [[nodiscard]] static core::Expected<EnvironmentMaker> open(const std::string& python, std::string build,
-                                                               const Streams& streams);
+                                                               const std::string& repository, const Streams& streams);
 
     [[nodiscard]] bool builds_commits() const { return !build_.empty(); }
     [[nodiscard]] const measure::Subject& subject() const { return subject_; }
 
-    /// The interpreter of the environment of a release, or with --build of a commit. Errors: kEnvironment with pip's or
-    /// the command's last line; kInterrupted.
+    /// The interpreter of the environment of a release, or with --build of a commit. Errors: kEnvironment with pip's
+    /// reason, or the command's exit status, last line and log; kInterrupted.
     [[nodiscard]] core::Expected<std::string> python_of(const std::string& candidate) const;
 
-    /// Releases of NumPy that have a wheel for this interpreter, oldest first. Where the index cannot be reached, those
-    /// that were made before, with a warning. Errors: kEnvironment.
+    /// Final releases of NumPy that pip lists for this interpreter, oldest first. That is no promise: pip before 23.1
+    /// lists also releases without a wheel, which python_of then refuses, and none lists yanked ones, which python_of
+    /// installs. Where the index cannot be reached, those that were made before, with a warning. Errors: kEnvironment.
     [[nodiscard]] core::Expected<std::vector<std::string>> releases() const;
 
   private:
@@ -46,6 +48,7 @@ class EnvironmentMaker {
     const Streams* streams_;
     measure::Subject subject_;
     std::string build_;
+    std::filesystem::path repository_;  ///< absolute; where build_ runs
     std::filesystem::path folder_;
     std::string suffix_;  ///< tells interpreters, and build commands, apart
 };

@@ -154,6 +154,7 @@ struct TrendOptions {
     bool changed = false;               ///< only series with change points
     bool confirm = false;               ///< measure the two sides of each change point
     std::string build;                  ///< makes an environment of a commit, for `confirm`; empty: versions only
+    std::string repository;             ///< where `build` runs; empty: the current folder
 };
 
 enum class StoreAction { kCheck, kImport };
@@ -180,7 +181,7 @@ struct BisectOptions {
     bool faster = false;     ///< what became faster is looked for
     bool first = false;      ///< any proven change, not half of the whole
     std::string build;       ///< shell command with {commit} and {prefix}; empty: releases of NumPy
-    std::string repository;  ///< of the commits; empty: the current folder
+    std::string repository;  ///< of the commits, where `build` runs; empty: the current folder
 };
 
 struct Options {

@@ -181,11 +181,11 @@ Status show_trends(const Options& options, const Streams& streams) {
         return core::fail(ErrorCode::kUsage, fmt::format("no record of these cases has a {}", name_of(report.axis)),
                           "show them by date: --by date");
     history::confirm_from_records(*store, *records, report.trends);
+    Status confirmed;
     if (own.confirm)
-        if (Status confirmed =
-                confirm_by_duets(options, own.build, streams, history::machine_of(pmu::machine_facts()), report.trends);
-            !confirmed)
-            return confirmed;
+        confirmed = confirm_by_duets(options, streams, history::machine_of(pmu::machine_facts()), report.trends);
+    if (!confirmed && confirmed.error().code != ErrorCode::kInterrupted) return confirmed;
+    if (!confirmed) report.notes.emplace_back("interrupted: what is still proposed was not compared");
     report.counts = history::counts_of(report.trends);
     if (own.changed) {
         std::erase_if(report.trends, [](const history::Trend& trend) { return !history::is_changed(trend); });
@@ -194,7 +194,7 @@ Status show_trends(const Options& options, const Streams& streams) {
                         report.counts.all - report.trends.size()));
     }
     print(report, options.format, streams);
-    return {};
+    return confirmed;
 }
 
 }  // namespace
@@ -202,7 +202,7 @@ Status show_trends(const Options& options, const Streams& streams) {
 ExitCode trend_command(const Options& options, const Streams& streams) {
     const Status shown = show_trends(options, streams);
     if (shown) return ExitCode::kDone;
-    print_error(streams, shown.error());
+    if (shown.error().code != ErrorCode::kInterrupted) print_error(streams, shown.error());
     return exit_code_of(shown.error());
 }
 

@@ -32,6 +32,9 @@ void add_trend(CLI::App& app, Options& options) {
         "reference, metric, unit, searched, not_searched, points: [{record, date, version, commit,\n"
         "gross_ns, gross_low_ns, gross_high_ns, processes}], changes: [{at, since, before_ns, after_ns,\n"
         "change_ratio, p_value, standing, confirmation}]}]}, one series a line. CSV: a line a point.\n"
+        "Standing: proposed; by a duet confirmed, smaller (real, but below the bound of 2 %), refuted or not tried. A "
+        "duet\n"
+        "has the series' threads; a series with another interpreter, host or variables is not tried.\n"
         "Exit codes: 0 done; 2 usage or environment, or nothing found; 130 interrupted.");
     trend->add_option("pattern", own.pattern, "regular expression searched in the names of cases (default: all)")
         ->type_name("RE");
@@ -50,10 +53,14 @@ void add_trend(CLI::App& app, Options& options) {
     trend->add_option(
         "--python", options.subject.python,
         "interpreter of the environments that --confirm makes (default: $TARE_PYTHON, else python3 of PATH)");
+    trend->add_option("--suite", options.subject.suites,
+                      "folder of the operations that --confirm measures; may be given again (default: the shipped "
+                      "NumPy suite)");
     trend
         ->add_option("--build", own.build,
                      "command that makes an environment of a commit, for --confirm; {commit} and {prefix} are replaced")
         ->type_name("CMD");
+    trend->add_option("--repository", own.repository, "where --build runs (default: this folder)")->needs("--build");
     trend->add_option("--store", options.store,
                       "where the records are (default: $TARE_STORE, else the user's data folder)");
     add_format(*trend, options.format);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace tare::history {
@@ -35,6 +36,14 @@ std::optional<ReadDuet> read(const std::filesystem::path& path) {
         return ChangeEnds{duet->sides[0]["numpy"][key].as_text(), duet->sides[1]["numpy"][key].as_text(), are_commits};
     };
     return ReadDuet{of("version", false), of("git_revision", true), record::decide(*duet)};
+}
+
+/// Proven to lie in the direction of `proposed`, and to be more than the tolerance: a change, however small.
+bool is_real(const stats::Finding& finding, Verdict proposed, const stats::Margins& margins) {
+    if (!finding.ratio_interval) return false;
+    const double low = std::log(finding.ratio_interval->low), high = std::log(finding.ratio_interval->high);
+    return proposed == Verdict::kSlower ? low > 0 && high > margins.log_tolerance()
+                                        : high < 0 && low < -margins.log_tolerance();
 }
 
 stats::Finding swapped(const stats::Finding& finding) {
@@ -127,8 +136,15 @@ void judge(TrendChange& change, const record::CaseVerdict& verdict) {
         change.standing = Standing::kNotTried;
         change.confirmation = "inconclusive: " + words;
     } else {
-        change.standing = finding.verdict == proposed ? Standing::kConfirmed : Standing::kRefuted;
+        const bool is_smaller =
+            finding.verdict == Verdict::kSame && is_real(finding, proposed, verdict.selected.margins);
+        change.standing = finding.verdict == proposed ? Standing::kConfirmed
+                          : is_smaller                ? Standing::kSmaller
+                                                      : Standing::kRefuted;
         change.confirmation = words;
+        if (is_smaller)
+            change.confirmation +=
+                fmt::format(": real, but below the bound of {:g} %", 100 * verdict.selected.margins.bound_relative);
     }
 }
 

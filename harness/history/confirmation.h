@@ -28,8 +28,8 @@ struct ChangeEnds {
 /// in NumPy alone, and that nothing was injected.
 [[nodiscard]] bool is_in_surroundings(const IndexedRecord& duet, const core::SeriesKey& key);
 
-/// Confirmed where the verdict is a change in the proposed direction, refuted where it is `same` or the other one;
-/// inconclusive: not tried, with the words.
+/// Confirmed where the verdict is a change in the proposed direction; smaller where it is `same`, but the interval lies
+/// on that side of 0 and not within the tolerance; else refuted. Inconclusive: not tried, with the words.
 void judge(TrendChange& change, const record::CaseVerdict& verdict);
 
 /// Judges every change whose ends, commits or else releases, were compared by a duet of `records` in the trend's

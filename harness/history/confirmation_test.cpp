@@ -85,6 +85,32 @@ TEST_F(Confirmation, SameOrTheOtherDirectionRefutes) {
     EXPECT_EQ(judged(0.5).standing, Standing::kRefuted);
 }
 
+/// What `same` with this interval (of the ratio) says of a proposed -3.4 %.
+TrendChange judged_same(double low, double high) {
+    record::CaseVerdict verdict;
+    verdict.state.finding.verdict = stats::Verdict::kSame;
+    verdict.state.finding.pairs = 6;
+    verdict.state.finding.contrast = stats::Contrast{.log_ratio = (std::log(low) + std::log(high)) / 2};
+    verdict.state.finding.ratio_interval = stats::Interval{low, high};
+    TrendChange change;
+    change.change_ratio = 0.966;
+    judge(change, verdict);
+    return change;
+}
+
+TEST(Judge, AProvenChangeBelowTheBoundIsSmallerAndNotRefuted) {
+    const TrendChange change = judged_same(0.984, 0.990);
+    EXPECT_EQ(change.standing, Standing::kSmaller);
+    EXPECT_EQ(change.confirmation, "-1.3 % [-1.6, -1.0], 6 pairs: real, but below the bound of 2 %");
+}
+
+TEST(Judge, SameThatReachesZeroOrStaysWithinTheToleranceOrTurnsRefutes) {
+    EXPECT_EQ(judged_same(0.984, 1.001).standing, Standing::kRefuted);
+    EXPECT_EQ(judged_same(0.996, 0.998).standing, Standing::kRefuted) << "0.5 % is nobody's concern";
+    EXPECT_EQ(judged_same(1.008, 1.012).standing, Standing::kRefuted);
+    EXPECT_EQ(judged_same(0.994, 0.998).standing, Standing::kSmaller);
+}
+
 TEST_F(Confirmation, ADuetWithItsSidesTurnedSaysTheSame) {
     keep_duet(std::log(0.5), true);
     const TrendChange change = judged(0.52);

@@ -13,7 +13,8 @@ namespace tare::history {
 enum class Axis { kDate, kVersion, kCommit };
 
 /// What a duet of the two sides said of a change point.
-enum class Standing { kProposed, kConfirmed, kRefuted, kNotTried };
+/// kSmaller: real and in that direction, but proven to be below the bound that a duet looks for.
+enum class Standing { kProposed, kConfirmed, kSmaller, kRefuted, kNotTried };
 
 struct TrendChange {
     stats::ChangePoint point;  ///< its levels are those of the logarithms

@@ -51,6 +51,8 @@ std::string_view name_of(Standing standing) {
     switch (standing) {
         case Standing::kConfirmed:
             return "confirmed";
+        case Standing::kSmaller:
+            return "smaller";
         case Standing::kRefuted:
             return "refuted";
         case Standing::kNotTried:

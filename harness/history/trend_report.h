@@ -35,7 +35,7 @@ struct TrendReport {
 
 /// "date", "version", "commit"
 [[nodiscard]] std::string_view name_of(Axis axis);
-/// "proposed", "confirmed", "refuted", "not tried"
+/// "proposed", "confirmed", "smaller", "refuted", "not tried"
 [[nodiscard]] std::string_view name_of(Standing standing);
 
 /// "312 ns", "0.398", "3,770"
