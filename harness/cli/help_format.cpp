@@ -3,6 +3,8 @@
 
 #include <sstream>
 
+#include "harness/record/wrapped_text.h"
+
 namespace tare::cli {
 
 namespace {
@@ -12,35 +14,11 @@ constexpr std::size_t kColumn = 30;  // of descriptions; CLI11's own
 
 std::string line_of(const std::string& name, const std::string& description) {
     std::ostringstream out;
-    CLI::detail::format_help(out, name, wrapped(description, kWidth - kColumn), kColumn);
+    CLI::detail::format_help(out, name, record::wrapped(description, kWidth - kColumn), kColumn);
     return out.str();
 }
 
 }  // namespace
-
-std::string wrapped(const std::string& text, std::size_t width) {
-    std::string lines;
-    std::size_t column = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
-        const std::size_t blank = column > 0 ? 1 : 0;
-        if (column > 0 && column + blank + (end - begin) > width) {
-            lines += '\n';
-            column = 0;
-        } else if (column > 0) {
-            lines += ' ';
-            ++column;
-        }
-        lines.append(text, begin, end - begin);
-        column += end - begin;
-        if (end < text.size() && text[end] == '\n') {
-            lines += '\n';
-            column = 0;
-        }
-        begin = end + 1;
-    }
-    return lines;
-}
 
 std::string HelpFormat::make_option(const CLI::Option* option, bool is_positional) const {
     std::string description = make_option_desc(option);

@@ -14,7 +14,4 @@ class HelpFormat : public CLI::Formatter {
     std::string make_subcommand(const CLI::App* command) const override;
 };
 
-/// Broken at blanks into lines of at most `width` bytes; longer words stand alone. Line's ends stay.
-[[nodiscard]] std::string wrapped(const std::string& text, std::size_t width);
-
 }  // namespace tare::cli

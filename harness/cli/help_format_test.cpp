@@ -12,19 +12,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(Wrapped, BreaksAtBlanks) {
-    EXPECT_EQ(wrapped("one two three", 8), "one two\nthree");
-    EXPECT_EQ(wrapped("one two three", 7), "one two\nthree");
-    EXPECT_EQ(wrapped("one two", 6), "one\ntwo");
-    EXPECT_EQ(wrapped("", 6), "");
-}
-
-TEST(Wrapped, LeavesLongWordsAndLinesEndsAsTheyAre) {
-    EXPECT_EQ(wrapped("a --very-long-option b", 4), "a\n--very-long-option\nb");
-    EXPECT_EQ(wrapped("one\ntwo three", 9), "one\ntwo three");
-    EXPECT_EQ(wrapped("one  two", 20), "one  two");
-}
-
 TEST(Help, FitsAHundredColumnsAndNamesNoExcludedOption) {
     for (const char* command : {"run", "list", "duet", "compare", "explain", "profile", "trend", "bisect", "report",
                                 "store", "pmu", "doctor"}) {

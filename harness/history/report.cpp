@@ -62,7 +62,8 @@ Json trend_to_json(const Trend& trend, Table& places) {
                  {"environment", key.environment},
                  {"metric", key.metric},
                  {"reference", key.reference},
-                 {"unit", core::name_of(trend.series.unit)}};
+                 {"unit", core::name_of(trend.series.unit)},
+                 {"not_searched", not_searched_text(trend)}};
     Json points = Json::array();
     for (const core::SeriesPoint& point : trend.series.points) {
         const std::size_t place = places.index_of({{"record", point.record.text()},

@@ -52,6 +52,15 @@ TEST(Report, SaysWhereALevelMovedOnTheScaleOfItsPoints) {
     EXPECT_NEAR(series["changes"][0]["before"].get<double>(), 300, 0.1);
     EXPECT_NEAR(series["changes"][0]["after"].get<double>(), 315, 0.1);
     EXPECT_EQ(series["changes"][0]["standing"], "proposed");
+    EXPECT_EQ(series["not_searched"], "");
+}
+
+TEST(Report, SaysOfAHistoryThatItIsTooShortToBeSearched) {
+    ReportData data = sample_report();
+    data.trends[0].search = Search::kTooFewPoints;
+    data.trends[0].points_needed = 12;
+    const Json trends = Json::parse(report_json(data))["trends"];
+    EXPECT_THAT(trends["series"][0]["not_searched"].get<std::string>(), HasSubstr("12 are needed"));
 }
 
 TEST(Report, ShowsHowLayersMovedFromReleaseToRelease) {

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "harness/history/sparkline.h"
 #include "harness/record/comparison.h"
 #include "harness/record/shared_lines.h"
 #include "harness/record/text_grid.h"
+#include "harness/record/wrapped_text.h"
 
 namespace tare::history {
 
@@ -36,8 +38,20 @@ constexpr std::array kLayouts = {Layout{Changes::kBeside, 32},  Layout{Changes::
                                  Layout{Changes::kBeneath, 24}, Layout{Changes::kBeneath, 16},
                                  Layout{Changes::kBeneath, 10}};
 
-void add_rows(const Trend& trend, const TrendReport& report, const Layout& layout, const record::TextStyle& style,
-              std::vector<record::GridRow>& rows) {
+/// A change point in lines of their own, none wider than the terminal: its last word may be "confirmed".
+void add_beneath(const std::string& change, std::size_t width, std::vector<record::GridRow>& rows) {
+    constexpr std::size_t kIndent = 4;
+    const std::string lines = record::wrapped(change, width > 4 * kIndent ? width - kIndent - 2 : 0);
+    std::size_t indent = kIndent;
+    for (std::size_t begin = 0; begin < lines.size(); indent = kIndent + 2) {
+        const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+        rows.push_back({{std::string(indent, ' ') + lines.substr(begin, end - begin)}, nullptr});
+        begin = end + 1;
+    }
+}
+
+void add_rows(const Trend& trend, const TrendReport& report, const Layout& layout, std::size_t width,
+              const record::TextStyle& style, std::vector<record::GridRow>& rows) {
     const std::vector<core::SeriesPoint>& points = trend.series.points;
     std::vector<double> values;
     for (const core::SeriesPoint& point : points) values.push_back(point.value);
@@ -54,7 +68,7 @@ void add_rows(const Trend& trend, const TrendReport& report, const Layout& layou
         if (beside)
             rows.push_back({{"", "", "", "", "", "", lines[i]}, escape_of(trend)});
         else
-            rows.push_back({{"    " + lines[i]}, nullptr});
+            add_beneath(lines[i], width, rows);
     }
 }
 
@@ -77,7 +91,7 @@ std::string print_group(const std::vector<const Trend*>& group, const TrendRepor
     std::vector<record::GridRow> rows;
     for (const Layout& layout : kLayouts) {
         rows.clear();
-        for (const Trend* trend : group) add_rows(*trend, report, layout, style, rows);
+        for (const Trend* trend : group) add_rows(*trend, report, layout, width, style, rows);
         if (width == 0 || widest_line(print_grid(columns, rows, 0, {})) <= width) break;
     }
     return print_grid(columns, rows, width, style);
@@ -88,14 +102,16 @@ std::string print_group(const std::vector<const Trend*>& group, const TrendRepor
 std::string print_trend_table(const TrendReport& report, std::size_t width, const record::TextStyle& style) {
     std::string text;
     for (const std::vector<const Trend*>& group : grouped(report)) {
-        const std::string heading = record::one_line(surroundings_text(report, group.front()->series.key));
+        const std::string heading =
+            record::wrapped(record::one_line(surroundings_text(report, group.front()->series.key)), width);
         text += (style.color ? "\033[36m" + heading + "\033[0m" : heading) + '\n';
         text += print_group(group, report, width, style) + '\n';
     }
-    text +=
-        record::one_line(changed_text(report)) + ", oldest to newest; trends on a logarithmic scale of at least 10 %\n";
-    for (const std::string& note : count_notes(report.counts)) text += note + '\n';
-    for (const std::string& note : report.notes) text += record::one_line(note) + '\n';
+    std::vector<std::string> notes = {changed_text(report) +
+                                      ", oldest to newest; trends on a logarithmic scale of at least 10 %"};
+    std::ranges::move(count_notes(report.counts), std::back_inserter(notes));
+    std::ranges::copy(report.notes, std::back_inserter(notes));
+    for (const std::string& note : notes) text += record::wrapped(record::one_line(note), width) + '\n';
     return text;
 }
 

@@ -38,16 +38,17 @@ function historyChart(name, series) {
       },
     };
   };
+  const nothing = series.not_searched ? `Not searched for change points: ${series.not_searched}.` : "No change point.";
   const words = changes.map((change) => `${changeText(change.change_ratio)} at ${placeText(points[change.first])}`).join("; ");
   return [
     h("p", { class: "context" }, `By ${report.trends.axis}; ${machineText(series.machine)}; ${series.environment}`),
-    chart(`History of ${labelOf(series)} of ${name}, ${points.length} points. ${words || "No change point"}.`, 230, make),
+    chart(`History of ${labelOf(series)} of ${name}, ${points.length} points. ${words || nothing}`, 230, make),
     changes.length > 0
       ? h("ul", { class: "changes" }, changes.map((change) => h("li", { class: "change" },
         h("b", { class: change.change_ratio > 1 ? "slower" : "faster" }, `${change.change_ratio > 1 ? "\u25b2" : "\u25bc"} ${changeText(change.change_ratio)}`),
         ` at ${placeText(points[change.first])}: ${valueText(change.before, unit)} \u2192 ${valueText(change.after, unit)}; ${change.standing}${change.confirmation ? `, ${change.confirmation}` : ""}`,
         h("span", { class: "soft" }, ` (p = ${threeDigits(change.p_value)}, ${places[change.first].record})`))))
-      : h("p", { class: "none" }, points.length < 2 ? "One point makes no history." : "No change point."),
+      : h("p", { class: "none" }, points.length < 2 ? "One point makes no history." : nothing),
     behind("Table", () => table([
       { head: report.trends.axis, cell: (point) => placeText(point) },
       { head: labelOf(series), n: true, cell: (point) => valueText(point[1], unit) },
