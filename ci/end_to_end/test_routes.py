@@ -108,8 +108,10 @@ class Routes(BenchTest):
             with self.subTest(expression):
                 seen = {name for name, samples in below[number].items() if samples > 0}
                 asked = {found[1] for name in seen if (found := INTERFACE.match(name))}
-                # cblas_sdot jumps to its kernel: no frame of its own is left
-                self.assertEqual(asked, {routine} if routine != "sdot" else set(), sorted(seen))
+                # cblas_sdot jumps to its kernel: no frame of its own is left, but where a sample meets its few instructions
+                self.assertLessEqual(asked, {routine}, sorted(seen))
+                if routine != "sdot":
+                    self.assertEqual(asked, {routine}, sorted(seen))
                 drivers = {name for name in seen if DRIVER.match(name)} or seen
                 found = {name for name in drivers if re.fullmatch(driver, name)}
                 self.assertTrue(found, f"no {driver} among {sorted(drivers)}")

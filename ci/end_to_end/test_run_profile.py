@@ -63,12 +63,13 @@ class RunProfile(BenchTest):
         for case, place in PLACES.items():
             profile = profiles[case]
             self.assert_sound(profile)
-            self.assertGreater(profile["samples"], 300)  # 2,000 where nothing else runs
+            self.assertGreater(profile["samples"], 100)  # 2,000 where nothing else runs
             self.assertEqual(len(profile["visits"]), 2)
             layer = profile["layers"][place]
             self.assertGreater(layer["share_ratio"], 0.8, (case, profile["layers"]))
             gross_ns = ran.cases[case]["gross_ns"]
-            self.assertAlmostEqual(layer["time_ns"] / gross_ns, layer["share_ratio"], delta=0.001)
+            on_cpu = 1 - profile.get("waiting_ratio", 0)  # where other programs took the core
+            self.assertAlmostEqual(layer["time_ns"] / gross_ns, layer["share_ratio"] * on_cpu, delta=0.001)
             self.assertIsNotNone(profile["cost_ratio"])
             self.assertIn(place, ran.out)
         self.assertIn("sampling cost", ran.out)

@@ -240,7 +240,7 @@ TEST_F(StoreIndexTest, LeavesADatabaseOfSomeoneElseAlone) {
 TEST_F(StoreIndexTest, OfTheTimeBeforeItHadAnIdIsMadeAnew) {
     write_run(store_, {.date_s = 1});
     EXPECT_EQ(points(store_), 1U);
-    ASSERT_TRUE(Database::open(index_)->run("PRAGMA application_id = 0; DELETE FROM points"));
+    ASSERT_TRUE(Database::open(index_)->run("PRAGMA application_id = 0; PRAGMA user_version = 1; DELETE FROM points"));
     StoreIndex index = open(store_);
     EXPECT_THAT(series(index), SizeIs(1));
     EXPECT_THAT(index.notes(), IsEmpty());

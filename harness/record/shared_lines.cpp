@@ -24,7 +24,8 @@ void add(Shared& shared, const std::string& item, const std::string& case_name) 
 
 std::string names_text(const std::vector<std::string>& names) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i > 0 ? ", " : "") + one_line(names[i]);
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
+        text += (i > 0 ? ", " : "") + one_line(names[i]);
     if (names.size() > kMostNames) text += fmt::format(" and {} more", names.size() - kMostNames);
     return text;
 }

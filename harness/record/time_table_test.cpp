@@ -61,7 +61,7 @@ TEST(TimeTable, IsEmptyWhereNothingWasSampled) {
 TEST(TimeTable, SaysHowMuchOfTheGrossIsWaiting) {
     Record record = run_with_profiles();
     for (core::SamplingCost& cost : record.profiles.front().costs) cost.beside_ns = cost.loop_ns + 0.5;
-    EXPECT_THAT(table(record), HasSubstr("waiting, which is not sampled: times are CPU time"));
+    EXPECT_THAT(table(record), HasSubstr("waiting (or other programs), which is not sampled: times are CPU time"));
     EXPECT_THAT(table(run_with_profiles()), Not(HasSubstr("waiting")));
 }
 
