@@ -60,11 +60,16 @@ std::vector<std::string> literals_of(std::string_view filter) {
     return literals;
 }
 
-std::vector<std::string> nearest_names(std::string_view filter, const std::vector<std::string>& names,
+std::vector<std::string> nearest_names(std::string_view filter, const std::vector<std::string>& candidates,
                                        std::size_t count) {
     std::vector<std::string> literals = literals_of(filter);
     for (std::string& literal : literals) literal = lower(literal);
     if (literals.empty()) return {};
+
+    // Names out of records may be of any length: a distance takes its square, and a hint nobody reads.
+    constexpr std::size_t kLongestName = 200;
+    std::vector<std::string> names = candidates;
+    std::erase_if(names, [](const std::string& name) { return name.size() > kLongestName; });
 
     std::vector<std::string> operations;
     for (const std::string& name : names)

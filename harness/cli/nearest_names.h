@@ -12,7 +12,8 @@ namespace tare::cli {
 
 /// Up to `count` names nearest to a regular expression that matched none of `names` (names of cases, such as
 /// `add[kind=array,n=8]`), nearest first. A filter that speaks of parameters (it holds '[', '=' or ','), or names an
-/// operation exactly, is answered with cases; any other with operations. Upper and lower case are alike.
+/// operation exactly, is answered with cases; any other with operations. Upper and lower case are alike. Names of more
+/// than 200 characters are left out: nobody types them.
 [[nodiscard]] std::vector<std::string> nearest_names(std::string_view filter, const std::vector<std::string>& names,
                                                      std::size_t count);
 

@@ -38,6 +38,12 @@ TEST(NearestNames, FindsTheOperationBehindATypingError) {
     EXPECT_EQ(first("sum_of_rows"), "sum");
 }
 
+TEST(NearestNames, ProposesNoneThatNobodyCouldType) {
+    const std::vector<std::string> names = {"dot" + std::string(300'000, 'x') + "[n=1]", "dot[n=1]"};
+    EXPECT_EQ(nearest_names("dto", names, 5), std::vector<std::string>{"dot"});
+    EXPECT_EQ(nearest_names("n=2]", names, 5), std::vector<std::string>{"dot[n=1]"});
+}
+
 TEST(NearestNames, PutsTheNearestFirstAndEachOperationOnce) {
     EXPECT_THAT(nearest_names("sums", kNames, 3), ElementsAre("sum", "cumsum", "einsum"));
     EXPECT_THAT(nearest_names("ad_out", kNames, 2), ElementsAre("add_out", "add"));

@@ -46,7 +46,7 @@ std::optional<double> percent(std::string_view word) {
 
 stats::Margins Tolerances::of(const std::string& case_name, const stats::Margins& otherwise) const {
     for (const Line& line : lines)
-        if (std::regex_search(case_name, line.pattern)) return line.margins;
+        if (line.pattern.is_in(case_name)) return line.margins;
     return otherwise;
 }
 
@@ -54,7 +54,7 @@ std::vector<std::string> Tolerances::unused(const std::vector<std::string>& case
     std::set<int> used;
     for (const std::string& name : case_names)
         for (const Line& line : lines)
-            if (std::regex_search(name, line.pattern)) {
+            if (line.pattern.is_in(name)) {
                 used.insert(line.number);
                 break;
             }
@@ -81,11 +81,9 @@ Expected<Tolerances> parse_tolerances(std::string_view text, std::string_view na
         if (!bound || !tolerance) return wrong("it does not end with two numbers");
         const Expected<stats::Margins> margins = stats::make_margins(*tolerance, *bound);
         if (!margins) return wrong(margins.error().what);
-        try {
-            result.lines.push_back({number, std::string(line), std::regex(rest.begin(), rest.end()), *margins});
-        } catch (const std::regex_error& e) {
-            return wrong(fmt::format("'{}' is no regular expression: {}", rest, e.what()));
-        }
+        Expected<history::NamePattern> pattern = history::NamePattern::parse(std::string(rest));
+        if (!pattern) return wrong(pattern.error().what);
+        result.lines.push_back({number, std::string(line), *std::move(pattern), *margins});
     }
     return result;
 }

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <filesystem>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/history/name_pattern.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
@@ -22,7 +22,7 @@ class Tolerances {
     struct Line {
         int number = 0;  ///< in the file, from 1
         std::string text;
-        std::regex pattern;
+        history::NamePattern pattern;
         stats::Margins margins;
     };
     /// Lines that none of these cases is the first to match: probably a name that was changed.
