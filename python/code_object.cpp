@@ -79,20 +79,40 @@ std::string_view bytes_of(ReadableMemory& memory, const RunningInterpreter& inte
                                              : std::string_view();
 }
 
+/// Where the characters of a string lie; no bytes where it is none that can be read.
+struct Characters {
+    std::uint64_t data = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t length = 0;
+};
+
+Characters characters_of(ReadableMemory& memory, std::uint64_t text) {
+    if (text % kObjectAlignment != 0 || !memory.has(text, sizeof(PyASCIIObject))) return {};
+    const auto length = ReadableMemory::at<std::uint64_t>(text + offsetof(PyASCIIObject, length));
+    const auto state =
+        std::bit_cast<TextState>(ReadableMemory::at<std::uint32_t>(text + offsetof(PyASCIIObject, state)));
+    const std::uint64_t data = text + (state.ascii ? sizeof(PyASCIIObject) : sizeof(PyCompactUnicodeObject));
+    if (length == 0 || length > kMostCharacters || !memory.has(data, length * state.kind)) return {};
+    return {data, length * state.kind, length};
+}
+
 /// Of a string: its length and last characters.
 std::uint64_t mark_of(ReadableMemory& memory, std::uint64_t text) {
-    if (text % kObjectAlignment != 0 || !memory.has(text, sizeof(PyASCIIObject))) return 0;
-    const auto length = ReadableMemory::at<std::uint64_t>(text + offsetof(PyASCIIObject, length));
-    const std::uint64_t end = text + sizeof(PyASCIIObject) + length;
-    if (length < sizeof length || length > kMostCharacters || !memory.has(end - sizeof length, sizeof length))
-        return length;
-    return (ReadableMemory::at<std::uint64_t>(end - sizeof length) ^ length) * 0x9E3779B97F4A7C15;
+    const Characters characters = characters_of(memory, text);
+    const std::uint64_t end = characters.data + characters.bytes;
+    std::uint64_t last = 0;
+    if (characters.bytes >= sizeof last)
+        last = ReadableMemory::at<std::uint64_t>(end - sizeof last);
+    else
+        for (std::uint64_t at = characters.data; at < end; ++at)
+            last = last << 8 | ReadableMemory::at<std::uint8_t>(at);
+    return (last ^ characters.length) * 0x9E3779B97F4A7C15;
 }
 
 /// Of code from no file, as exec and dataclasses make it: its file is called `<string>` or the like.
 bool is_made(ReadableMemory& memory, std::uint64_t file) {
-    const std::uint64_t data = file + sizeof(PyASCIIObject);
-    return memory.has(data, 1) && ReadableMemory::at<char>(data) == '<';
+    const Characters characters = characters_of(memory, file);  // of any width little-endian: the first byte is enough
+    return characters.bytes > 0 && ReadableMemory::at<char>(characters.data) == '<';
 }
 
 /// What tells this code object from others that had its address, name and table before: a program that compiles in a

@@ -94,7 +94,7 @@ class RunProfile(BenchTest):
         for name, layer in profile["layers"].items():
             self.assertAlmostEqual(layer["instructions_share_ratio"], ledger.get(name, 0) / total, delta=0.001)
             above = layer["share_low_ratio"] > layer["instructions_share_ratio"] + 0.005
-            self.assertEqual(layer["stands_out"], above, name)
+            self.assertEqual(layer["stands_out"], above and "waiting_ratio" not in profile, name)
         self.assert_valid(ran.record_path)
 
     def test_tells_waiting_from_cpu_time(self):
@@ -106,7 +106,11 @@ class RunProfile(BenchTest):
             self.assertLessEqual(layer["time_ns"], profile["unsampled_time_ns"] * 1.001, layer)
 
     def test_shows_no_shares_of_nothing(self):
-        ran = self.bench("run", "-e", "os.getpid()", "--setup", "import os", "--quick", "--profile", "--rate", 1)
+        case = ("-e", "os.getpid()", "--setup", "import os", "--quick", "--visit-budget", "0.05")
+        for _ in range(5):  # a sample a second of CPU time may fall into a twentieth of one
+            ran = self.bench("run", *case, "--profile", "--rate", 1)
+            if "no samples were taken" in ran.out:
+                break
         self.assertIn("no samples were taken", ran.out)
         self.assertNotIn("time share", ran.out)
         self.assertNotIn("stacks:", ran.out)

@@ -121,8 +121,9 @@ class Sections {
         if (time.loop_ratio >= kLeastShare)
             head += fmt::format("; {} of the samples are the loop's and subtracted", percent_text(time.loop_ratio));
         if (time.waiting_ratio)
-            head += fmt::format("; {} of the gross is waiting (or other programs), which is not sampled: times are CPU time",
-                                percent_text(*time.waiting_ratio));
+            head += fmt::format(
+                "; {} of the gross is waiting (or other programs), which is not sampled: times are CPU time",
+                percent_text(*time.waiting_ratio));
         add_line(head, 2);
         if (time.samples == 0) return;
         add_layers(time);
