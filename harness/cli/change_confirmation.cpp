@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "harness/cli/duet_run.h"
 #include "harness/cli/environment_maker.h"
@@ -37,7 +38,7 @@ struct Proposed {
 struct Group {
     ChangeEnds ends;
     int threads = 1;
-    auto operator<=>(const Group&) const = default;
+    bool operator<(const Group& other) const { return std::tie(ends, threads) < std::tie(other.ends, other.threads); }
 };
 
 void set_aside(history::TrendChange& change, std::string why) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/history/store_index.h"
@@ -17,7 +18,10 @@ struct ChangeEnds {
     std::string before;
     std::string after;
     bool are_commits = false;
-    auto operator<=>(const ChangeEnds&) const = default;
+    bool operator==(const ChangeEnds&) const = default;
+    bool operator<(const ChangeEnds& other) const {
+        return std::tie(before, after, are_commits) < std::tie(other.before, other.after, other.are_commits);
+    }
 };
 
 /// Commits where both are known and `commits` are preferred or a version is no release (2.5.0.dev0+git...: no index has
