@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "harness/core/shared_text.h"
@@ -19,7 +20,12 @@ struct SeriesKey {
     std::string metric;     ///< gross, net, tare, call, cpp, anchored, instructions, or a counter's name
     std::string reference;  ///< of `anchored`: what it is a multiple of, "numpy 2.4.6"; else empty
     bool operator==(const SeriesKey&) const = default;
-    auto operator<=>(const SeriesKey&) const = default;
+    bool operator<(const SeriesKey& other) const {
+        const auto parts = [](const SeriesKey& key) {
+            return std::tie(key.machine, key.environment, key.case_name, key.metric, key.reference);
+        };
+        return parts(*this) < parts(other);
+    }
 };
 
 enum class SeriesUnit { kNanoseconds, kRatio, kCount };

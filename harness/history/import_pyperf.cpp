@@ -43,7 +43,9 @@ struct Beginning {
     double date_s = 0;  ///< 0: no run has a date
     std::string date;   ///< with microseconds, as it was written
     std::string benchmark;
-    auto operator<=>(const Beginning&) const = default;
+    bool operator<(const Beginning& other) const {
+        return std::tie(date_s, date, benchmark) < std::tie(other.date_s, other.date, other.benchmark);
+    }
 };
 
 Beginning beginning_of(const ForeignJson& suite) {

@@ -1,9 +1,9 @@
 // The order of releases: PEP 440. Pure.
 #pragma once
 
-#include <compare>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,7 +22,13 @@ struct VersionOrder {
     /// Segments after '+': texts before numbers, numbers by value.
     std::vector<std::pair<long, std::string>> local;
     std::string text;  ///< ties fall the same way each time
-    auto operator<=>(const VersionOrder&) const = default;
+    bool operator==(const VersionOrder&) const = default;
+    bool operator<(const VersionOrder& other) const {
+        const auto parts = [](const VersionOrder& v) {
+            return std::tie(v.epoch, v.numbers, v.stage, v.stage_number, v.post, v.final, v.dev, v.local, v.text);
+        };
+        return parts(*this) < parts(other);
+    }
 };
 
 /// `version` in any spelling that PEP 440 knows: "2.0.0-RC.1", "v1.0", "1.0-1". What follows the last part that is
