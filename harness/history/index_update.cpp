@@ -105,13 +105,13 @@ class Writer {
 Expected<Writer> Writer::prepare(Database& database) {
     Writer writer(database);
     for (const char* sql :
-         {"SELECT 1 FROM records WHERE file = ?1 AND size_bytes = ?2 AND mtime_ns = ?3 UNION ALL "
-          "SELECT 1 FROM refused WHERE file = ?1 AND size_bytes = ?2 AND mtime_ns = ?3",
+         {("SELECT 1 FROM records WHERE file = ?1 AND size_bytes = ?2 AND mtime_ns = ?3 UNION ALL "
+           "SELECT 1 FROM refused WHERE file = ?1 AND size_bytes = ?2 AND mtime_ns = ?3"),
           "DELETE FROM points WHERE record IN (SELECT id FROM records WHERE file = ?)",
           "DELETE FROM records WHERE file = ?", "DELETE FROM refused WHERE file = ?",
           "INSERT INTO refused VALUES(?, ?, ?, ?, ?)",
-          "INSERT INTO records(file, size_bytes, mtime_ns, kind, date_s, machine, machine_text, environment, version, "
-          "commit_id, reference, cases) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          ("INSERT INTO records(file, size_bytes, mtime_ns, kind, date_s, machine, machine_text, environment, version, "
+           "commit_id, reference, cases) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
           "SELECT id FROM cases WHERE name = ?", "INSERT INTO cases(name) VALUES(?)",
           "SELECT id FROM metrics WHERE name = ?", "INSERT INTO metrics(name, unit) VALUES(?, ?)",
           "INSERT INTO points VALUES(?, ?, ?)"}) {
