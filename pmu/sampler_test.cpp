@@ -203,7 +203,8 @@ TEST_F(Sampling, samples_each_of_four_threads_for_the_time_that_it_ran) {
     });
     ASSERT_EQ(sampled.result, 0);
     std::vector<double> weights_s;
-    for (const auto& [thread, weight_s] : sampled.weight_s_of_threads()) weights_s.push_back(weight_s);
+    for (const auto& [thread, weight_s] : sampled.weight_s_of_threads())
+        if (weight_s > 0.005) weights_s.push_back(weight_s);  // the first thread runs up to 1 ms before it is removed
     std::ranges::sort(weights_s);
     ASSERT_THAT(weights_s, SizeIs(4));
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(weights_s[i], 0.05 * static_cast<double>(i + 1), 0.005) << i;
