@@ -16,7 +16,8 @@
 
 namespace tare::pmu {
 
-inline constexpr std::size_t kMostStackBytes = std::size_t{64} << 10;
+/// OpenBLAS lays the job table of its threaded products on the stack: with 64 KB one stack in five ended there.
+inline constexpr std::size_t kMostStackBytes = std::size_t{128} << 10;
 inline constexpr std::size_t kMostPythonFrames = 256;
 inline constexpr std::size_t kDefaultRingBytes = std::size_t{64} << 20;
 

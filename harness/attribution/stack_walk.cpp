@@ -9,7 +9,7 @@ namespace tare::attribution {
 
 namespace {
 
-constexpr std::size_t kMostFrames = 8192;    // 64 KB hold no more: a frame takes 8 bytes at least
+constexpr std::size_t kMostFrames = 16384;   // 128 KB hold no more: a frame takes 8 bytes at least
 constexpr std::uint64_t kMostSteps = 20000;  // a sample; 1 to 2 ms, where every word of a stack looks like an address
 constexpr int kMostSearches = 64;            // one upon another
 constexpr std::size_t kFramesOfFind = 3;     // a thread's function, start_thread, clone3: fewer prove little
