@@ -16,6 +16,19 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+IndexedRecord indexed(const char* file, const char* version, const char* commit, const char* reference) {
+    return {.file = file,
+            .kind = "duet",
+            .date_s = 1,
+            .machine = "m",
+            .machine_text = "",
+            .environment = "",
+            .version = version,
+            .commit = commit,
+            .reference = reference,
+            .cases = 1};
+}
+
 class Confirmation : public testing::Test {
   protected:
     Confirmation() {
@@ -198,16 +211,7 @@ TEST_F(Confirmation, ADuetOfTwoDevelopmentVersionsConfirmsByTheirCommits) {
         duet.sides[side] = std::move(facts);
     }
     ASSERT_TRUE(record::write_duet(record::record_path(store_, "dev"), duet, record::decide(duet)));
-    records_.push_back({.file = "dev.json",
-                        .kind = "duet",
-                        .date_s = 1,
-                        .machine = "m",
-                        .machine_text = "",
-                        .environment = "",
-                        .version = "2.5.0.dev0+git",
-                        .commit = "c2",
-                        .reference = "numpy 2.5.0.dev0+git",
-                        .cases = 1});
+    records_.push_back(indexed("dev.json", "2.5.0.dev0+git", "c2", "numpy 2.5.0.dev0+git"));
     Trend trend;
     trend.series.key = {"m", "", "add_at[n=8]", "gross", ""};
     trend.series.points = {point("2.5.0.dev0+git", "c0"), point("2.5.0.dev0+git", "c1"), point("2.5.0.dev1+git", "c2")};
@@ -221,16 +225,7 @@ TEST_F(Confirmation, ADuetOfTwoDevelopmentVersionsConfirmsByTheirCommits) {
 }
 
 TEST_F(Confirmation, ADamagedRecordIsPassedOver) {
-    records_.push_back({.file = "missing.json",
-                        .kind = "duet",
-                        .date_s = 1,
-                        .machine = "m",
-                        .machine_text = "",
-                        .environment = "",
-                        .version = "1.25.0",
-                        .commit = "",
-                        .reference = "numpy 1.24.4",
-                        .cases = 1});
+    records_.push_back(indexed("missing.json", "1.25.0", "", "numpy 1.24.4"));
     EXPECT_EQ(judged(0.5).standing, Standing::kProposed);
 }
 
