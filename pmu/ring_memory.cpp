@@ -1,4 +1,4 @@
-// Header, states, code area, maps, slots, each beginning on a page.
+// Header, states, code area, maps, small slots, large slots; all but the last begin on a page.
 #include "pmu/ring_memory.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ using core::Expected;
 
 namespace {
 
-constexpr std::uint64_t kMagic = 0x31'67'6e'69'72'65'72'61;  // "arering1", the number being its version
+constexpr std::uint64_t kMagic = 0x32'67'6e'69'72'65'72'61;  // "arering2", the number being its version
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kCodeBytes = std::size_t{4} << 20;  // some 10,000 code objects of 400 bytes
 constexpr std::size_t kMapsBytes = std::size_t{1} << 20;  // a process with PyTorch has 150 KB of them
@@ -39,9 +39,16 @@ constexpr std::size_t maps_at(std::size_t slots) {
 constexpr std::size_t slots_at(std::size_t slots) {
     return maps_at(slots) + kMapsBytes;
 }
-constexpr std::size_t size_of(std::size_t slots) {
-    return slots_at(slots) + slots * sizeof(SampleSlot);
+constexpr std::size_t kSmallSlot = sizeof(SampleSlot) + kSmallStackBytes;
+constexpr std::size_t kLargeSlot = sizeof(SampleSlot) + kMostStackBytes;
+constexpr std::size_t large_slots_at(const SlotCounts& slots) {
+    return slots_at(slots.all()) + slots.small * kSmallSlot;
 }
+constexpr std::size_t size_of(const SlotCounts& slots) {
+    return large_slots_at(slots) + slots.large * kLargeSlot;
+}
+
+constexpr std::size_t kLeastBytes = size_of({}) + kPage + 2 * (kLargeSlot + sizeof(SharedCount));
 
 tl::unexpected<core::Error> refused(const char* what) {
     return core::fail(ErrorCode::kEnvironment,
@@ -51,15 +58,21 @@ tl::unexpected<core::Error> refused(const char* what) {
 
 }  // namespace
 
-RingMemory::RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, std::size_t slot_count)
-    : base_(base), bytes_(bytes), descriptor_(descriptor), owns_descriptor_(owns), slot_count_(slot_count) {}
+SlotCounts SlotCounts::within(std::size_t ring_bytes) {
+    const std::size_t fixed = size_of({}) + kPage;  // the states' pages are rounded up
+    const std::size_t half = ring_bytes <= fixed ? 0 : (ring_bytes - fixed) / 2;
+    return {.small = half / (kSmallSlot + sizeof(SharedCount)), .large = half / (kLargeSlot + sizeof(SharedCount))};
+}
+
+RingMemory::RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, SlotCounts slots)
+    : base_(base), bytes_(bytes), descriptor_(descriptor), owns_descriptor_(owns), slots_(slots) {}
 
 RingMemory::RingMemory(RingMemory&& other) noexcept
     : base_(std::exchange(other.base_, nullptr)),
       bytes_(other.bytes_),
       descriptor_(other.descriptor_),
       owns_descriptor_(std::exchange(other.owns_descriptor_, false)),
-      slot_count_(other.slot_count_) {}
+      slots_(other.slots_) {}
 
 RingMemory::~RingMemory() {
     if (base_ != nullptr) munmap(base_, bytes_);
@@ -76,21 +89,22 @@ Expected<std::byte*> RingMemory::map(int descriptor, std::size_t bytes) {
 /// page; to map all of 64 MB takes a program's start 10 ms. Slots are taken from the first on: some are enough, as long
 /// as somebody drains. Linux before 5.14 refuses: then they come one by one.
 void RingMemory::touch() const {
-    constexpr std::size_t kTouchedSlots = 64;
+    constexpr std::size_t kTouchedSmall = 64;
+    constexpr std::size_t kTouchedLarge = 16;
     constexpr std::size_t kTouchedCode = std::size_t{256} << 10;
     const auto populate = [&](std::size_t from, std::size_t size) {
         (void)madvise(base_ + from, std::min(size, bytes_ - from), MADV_POPULATE_WRITE);
     };
-    populate(0, code_at(slot_count_) + kTouchedCode);
-    populate(slots_at(slot_count_), kTouchedSlots * sizeof(SampleSlot));
+    populate(0, code_at(slots_.all()) + kTouchedCode);
+    populate(slots_at(slots_.all()), std::min(kTouchedSmall, slots_.small) * kSmallSlot);
+    populate(large_slots_at(slots_) / kPage * kPage, std::min(kTouchedLarge, slots_.large) * kLargeSlot);
 }
 
 Expected<RingMemory> RingMemory::create(std::size_t bytes) {
-    const std::size_t fixed = size_of(0) + kPage;  // the states' pages are rounded up
-    const std::size_t slots = bytes <= fixed ? 0 : (bytes - fixed) / (sizeof(SampleSlot) + sizeof(SharedCount));
-    if (slots == 0)
+    const SlotCounts slots = SlotCounts::within(bytes);
+    if (slots.large == 0)
         return core::fail(ErrorCode::kUsage, "a ring of " + std::to_string(bytes) + " bytes holds no sample",
-                          "it takes " + std::to_string(size_of(1) + kPage) + " at least");
+                          "it takes " + std::to_string(kLeastBytes) + " at least");
     const int descriptor = memfd_create("tare-samples", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0) return refused("memfd_create");
     RingMemory memory(nullptr, size_of(slots), descriptor, true, slots);
@@ -103,7 +117,8 @@ Expected<RingMemory> RingMemory::create(std::size_t bytes) {
     const Expected<std::byte*> base = map(descriptor, memory.bytes_);
     if (!base) return tl::unexpected<core::Error>(base.error());
     memory.base_ = *base;
-    memory.header().slot_count = slots;
+    memory.header().small_slots = slots.small;
+    memory.header().large_slots = slots.large;
     memory.header().magic = kMagic;
     return memory;
 }
@@ -118,32 +133,40 @@ Expected<RingMemory> RingMemory::open(int descriptor) {
     const int seals = fcntl(descriptor, F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return no_ring("it is not sealed");
     const auto bytes = static_cast<std::size_t>(facts.st_size);
-    if (bytes < size_of(1)) return no_ring("it is too short");
-    std::array<std::uint64_t, 2> start{};  // magic, slot_count
+    if (bytes < size_of({})) return no_ring("it is too short");
+    std::array<std::uint64_t, 3> start{};  // magic, small_slots, large_slots
     if (pread(descriptor, start.data(), sizeof start, 0) != sizeof start) return no_ring(std::strerror(errno));
     if (start[0] != kMagic) return no_ring("it begins otherwise");
-    if (start[1] > bytes / sizeof(SampleSlot) || size_of(start[1]) != bytes) return no_ring("its size is another");
+    const SlotCounts slots{.small = start[1], .large = start[2]};
+    if (slots.small > bytes / kSmallSlot || slots.large > bytes / kLargeSlot || size_of(slots) != bytes)
+        return no_ring("its size is another");
     const Expected<std::byte*> base = map(descriptor, bytes);
     if (!base) return tl::unexpected<core::Error>(base.error());
-    RingMemory memory(*base, bytes, descriptor, false, start[1]);
+    RingMemory memory(*base, bytes, descriptor, false, slots);
     memory.touch();
     return memory;
 }
 
 std::span<SharedCount> RingMemory::states() const {
-    return {reinterpret_cast<SharedCount*>(base_ + kStatesAt), slot_count_};
+    return {reinterpret_cast<SharedCount*>(base_ + kStatesAt), slots_.all()};
 }
 
 std::span<std::byte> RingMemory::code() const {
-    return {base_ + code_at(slot_count_), kCodeBytes};
+    return {base_ + code_at(slots_.all()), kCodeBytes};
 }
 
 std::span<std::byte> RingMemory::maps(bool of_first) const {
-    return {base_ + maps_at(slot_count_) + (of_first ? 0 : kMapsBytes / 2), kMapsBytes / 2};
+    return {base_ + maps_at(slots_.all()) + (of_first ? 0 : kMapsBytes / 2), kMapsBytes / 2};
 }
 
-std::span<SampleSlot> RingMemory::slots() const {
-    return {reinterpret_cast<SampleSlot*>(base_ + slots_at(slot_count_)), slot_count_};
+SampleSlot& RingMemory::slot(std::size_t index) const {
+    std::byte* at = index < slots_.small ? base_ + slots_at(slots_.all()) + index * kSmallSlot
+                                         : base_ + large_slots_at(slots_) + (index - slots_.small) * kLargeSlot;
+    return *reinterpret_cast<SampleSlot*>(at);
+}
+
+std::span<std::byte> RingMemory::stack(std::size_t index) const {
+    return {reinterpret_cast<std::byte*>(&slot(index) + 1), index < slots_.small ? kSmallStackBytes : kMostStackBytes};
 }
 
 }  // namespace tare::pmu

@@ -29,7 +29,8 @@ struct SharedReport {
 /// The first page of the file.
 struct RingHeader {
     std::uint64_t magic;
-    std::uint64_t slot_count;
+    std::uint64_t small_slots;
+    std::uint64_t large_slots;
     std::atomic<std::int32_t> first_process;
     SharedCount taken;
     SharedCount dropped;
@@ -43,6 +44,15 @@ struct RingHeader {
     SharedCount cpu_at_end_ns;    ///< 0: sampling has not ended, or not in the first process
 };
 
+/// How many slots there are: the first have room for kSmallStackBytes of stack, the rest for kMostStackBytes.
+struct SlotCounts {
+    std::size_t small = 0;
+    std::size_t large = 0;
+    [[nodiscard]] constexpr std::size_t all() const { return small + large; }
+    /// Each size gets half of the memory that is left for slots.
+    [[nodiscard]] static SlotCounts within(std::size_t ring_bytes);
+};
+
 class RingMemory {
   public:
     [[nodiscard]] static core::Expected<RingMemory> create(std::size_t bytes);
@@ -52,17 +62,18 @@ class RingMemory {
     ~RingMemory();
 
     [[nodiscard]] int descriptor() const { return descriptor_; }
-    [[nodiscard]] std::size_t slot_count() const { return slot_count_; }
+    [[nodiscard]] const SlotCounts& slots() const { return slots_; }
     [[nodiscard]] RingHeader& header() const { return *reinterpret_cast<RingHeader*>(base_); }
     /// One state a slot, side by side, so that a search for a free one touches little memory.
     [[nodiscard]] std::span<SharedCount> states() const;
     [[nodiscard]] std::span<std::byte> code() const;
     /// Two halves: of the process that attached first, and of all others.
     [[nodiscard]] std::span<std::byte> maps(bool of_first) const;
-    [[nodiscard]] std::span<SampleSlot> slots() const;
+    [[nodiscard]] SampleSlot& slot(std::size_t index) const;
+    [[nodiscard]] std::span<std::byte> stack(std::size_t index) const;
 
   private:
-    RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, std::size_t slot_count);
+    RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, SlotCounts slots);
     [[nodiscard]] static core::Expected<std::byte*> map(int descriptor, std::size_t bytes);
     void touch() const;
 
@@ -70,7 +81,7 @@ class RingMemory {
     std::size_t bytes_;
     int descriptor_;
     bool owns_descriptor_;
-    std::size_t slot_count_;
+    SlotCounts slots_;
 };
 
 }  // namespace tare::pmu

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <span>
 
 #include "harness/core/clock.h"
 #include "pmu/sample_slot.h"
@@ -55,18 +56,28 @@ std::size_t copy_guarded(pid_t process, std::byte* to, std::uint64_t from, std::
     return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 
-void copy_stack(const SampledThread& thread, std::uint64_t stack_pointer, SampleSlot& slot) {
-    slot.stack_address = stack_pointer - kRedZoneBytes;
-    const bool is_own = thread.stack_low < slot.stack_address && stack_pointer < thread.stack_high;
-    const std::size_t used = is_own ? thread.stack_high - slot.stack_address : kMostStackBytes;
-    const std::size_t size = std::min(used, kMostStackBytes);
-    if (is_own)
-        copy_bytes(slot.stack.data(), slot.stack_address, size);
-    else  // a coroutine's, a signal's: nobody knows how far it goes
-        slot.stack_bytes =
-            static_cast<std::uint32_t>(copy_guarded(thread.process, slot.stack.data(), slot.stack_address, size));
-    if (is_own) slot.stack_bytes = static_cast<std::uint32_t>(size);
-    if (used > size || (!is_own && slot.stack_bytes == size)) slot.flags |= kStackCut;
+struct UsedStack {
+    std::uint64_t address;
+    std::size_t bytes;
+    bool is_own;  ///< the thread's; else a coroutine's or a signal's: nobody knows how far it goes
+};
+
+UsedStack used_stack(const SampledThread& thread, std::uint64_t stack_pointer) {
+    const std::uint64_t address = stack_pointer - kRedZoneBytes;
+    const bool is_own = thread.stack_low < address && stack_pointer < thread.stack_high;
+    return {address, is_own ? thread.stack_high - address : kMostStackBytes, is_own};
+}
+
+void copy_stack(const SampledThread& thread, const UsedStack& used, SampleSlot& slot, std::span<std::byte> to) {
+    slot.stack_address = used.address;
+    std::size_t size = std::min(used.bytes, to.size());
+    const bool is_cut = used.bytes > size;
+    if (used.is_own)
+        copy_bytes(to.data(), used.address, size);
+    else
+        size = copy_guarded(thread.process, to.data(), used.address, size);
+    slot.stack_bytes = static_cast<std::uint32_t>(size);
+    if (used.is_own ? is_cut : size == to.size()) slot.flags |= kStackCut;
 }
 
 /// Just behind a `syscall` (0F 05), or at it where it is to be restarted. Such a place is seen with user registers,
@@ -79,8 +90,9 @@ bool is_at_system_call(pid_t process, std::uint64_t instruction) {
     return (code[0] == 0x0F && code[1] == 0x05) || (code[2] == 0x0F && code[3] == 0x05);
 }
 
-void fill(SampleSlot& slot, SampleRing& ring, const SampledThread& thread, const ThreadClock::Tick& tick,
-          std::int64_t now_ns, const ucontext_t& context) {
+void fill(const SampleRing::Claim& claim, SampleRing& ring, const SampledThread& thread, const UsedStack& stack,
+          const ThreadClock::Tick& tick, std::int64_t now_ns, const ucontext_t& context) {
+    SampleSlot& slot = *claim.slot;
     slot.process = thread.process;
     slot.thread = thread.thread;
     slot.time_ns = static_cast<std::uint64_t>(now_ns);
@@ -90,7 +102,7 @@ void fill(SampleSlot& slot, SampleRing& ring, const SampledThread& thread, const
     slot.registers = dwarf_registers(context.uc_mcontext.gregs);
     if (tick.in_kernel || is_at_system_call(thread.process, slot.registers[core::kInstructionPointer]))
         slot.flags |= kInKernel;
-    copy_stack(thread, slot.registers[core::kStackPointer], slot);
+    copy_stack(thread, stack, slot, claim.stack);
     core::PythonChain chain = core::PythonChain::kNone;
     bool holds_gil = false;
     const CopyPythonFrames copy = copy_frames.load(std::memory_order_relaxed);
@@ -133,8 +145,10 @@ void handle_sample(int, siginfo_t* info, void* raw) {
     if (ring == nullptr || ring->is_over(now_ns)) {
         thread.clock.disable();
     } else if (const ThreadClock::Tick tick = thread.clock.tick(now_ns, cpu_ns); tick.wanted) {
-        if (const SampleRing::Claim claim = ring->claim(); claim.slot != nullptr) {
-            fill(*claim.slot, *ring, thread, tick, now_ns, *static_cast<const ucontext_t*>(raw));
+        const auto& context = *static_cast<const ucontext_t*>(raw);
+        const UsedStack stack = used_stack(thread, static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RSP]));
+        if (const SampleRing::Claim claim = ring->claim(stack.bytes); claim.slot != nullptr) {
+            fill(claim, *ring, thread, stack, tick, now_ns, context);
             ring->commit(claim);
         }
         if (tick.unseen_ns > 0) ring->count_unseen(tick.unseen_ns);

@@ -68,7 +68,7 @@ std::vector<core::PythonFrame> read_frames(const SampleSlot& slot, std::size_t c
 }
 
 /// None: it cannot be what a handler wrote. Everything that decides something is read once.
-std::optional<core::StackSample> read_slot(const SampleSlot& slot) {
+std::optional<core::StackSample> read_slot(const SampleSlot& slot, std::span<const std::byte> stack) {
     const auto once = [](const auto& field) {
         return *const_cast<const volatile std::remove_reference_t<decltype(field)>*>(&field);
     };
@@ -80,8 +80,7 @@ std::optional<core::StackSample> read_slot(const SampleSlot& slot) {
     sample.process = once(slot.process);
     sample.thread = once(slot.thread);
     if ((flags & ~kAllSampleFlags) != 0 || chain > static_cast<std::uint32_t>(core::PythonChain::kUnreadable) ||
-        stack_bytes > slot.stack.size() || python_frames > slot.python.size() || sample.process <= 0 ||
-        sample.thread <= 0)
+        stack_bytes > stack.size() || python_frames > slot.python.size() || sample.process <= 0 || sample.thread <= 0)
         return std::nullopt;
     sample.time_ns = once(slot.time_ns);
     sample.weight_ns = once(slot.weight_ns);
@@ -92,7 +91,7 @@ std::optional<core::StackSample> read_slot(const SampleSlot& slot) {
     sample.chain = static_cast<core::PythonChain>(chain);
     sample.registers = slot.registers;
     sample.stack_address = once(slot.stack_address);
-    sample.stack.assign(slot.stack.begin(), slot.stack.begin() + static_cast<std::ptrdiff_t>(stack_bytes));
+    sample.stack.assign(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(stack_bytes));
     sample.python = read_frames(slot, python_frames);
     return sample;
 }
@@ -115,12 +114,10 @@ struct SampleRing::State {
     RingMemory memory;
     core::CodeArea code;
     std::span<SharedCount> states;
-    std::span<SampleSlot> slots;
     std::uint64_t damaged = 0;
     std::uint64_t abandoned = 0;
 
-    explicit State(RingMemory mapped)
-        : memory(std::move(mapped)), code(memory.code()), states(memory.states()), slots(memory.slots()) {}
+    explicit State(RingMemory mapped) : memory(std::move(mapped)), code(memory.code()), states(memory.states()) {}
 };
 
 SampleRing::SampleRing(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -148,29 +145,34 @@ core::CodeArea& SampleRing::code() {
 }
 
 std::size_t SampleRing::slots() const {
-    return state_->slots.size();
+    return state_->states.size();
+}
+
+std::size_t SampleRing::slots_within(std::size_t bytes) {
+    return SlotCounts::within(bytes).all();
 }
 
 /// The first that is free: while somebody drains, a few slots are used again and again and stay in the caches.
-SampleRing::Claim SampleRing::claim() noexcept {
+SampleRing::Claim SampleRing::claim(std::size_t stack_bytes) noexcept {
     const std::uint64_t ticket =
         kClaimed | (static_cast<std::uint64_t>(getpid()) & kMostProcess) << kProcessAt | claim_time() << kTimeAt;
-    for (std::size_t i = 0; i < state_->slots.size(); ++i) {
+    const std::size_t count = state_->states.size();
+    const std::size_t begin = stack_bytes > kSmallStackBytes ? state_->memory.slots().small : 0;
+    for (std::size_t n = 0, i = begin; n < count; ++n, i = i + 1 == count ? 0 : i + 1) {
         std::uint64_t word = state_->states[i].load(std::memory_order_relaxed);
         if (state_of(word) == kFree &&
             state_->states[i].compare_exchange_strong(word, ticket, std::memory_order_acquire))
-            return {&state_->slots[i], ticket};
+            return {&state_->memory.slot(i), state_->memory.stack(i), i, ticket};
     }
     state_->memory.header().dropped.fetch_add(1, std::memory_order_relaxed);
     return {};
 }
 
 void SampleRing::commit(const Claim& claim) noexcept {
-    const std::size_t i = static_cast<std::size_t>(claim.slot - state_->slots.data());
     std::uint64_t word = claim.ticket;
     // Fails where it was taken for abandoned meanwhile: then it is another's.
-    state_->states[i].compare_exchange_strong(word, (claim.ticket & ~std::uint64_t{3}) | kReady,
-                                              std::memory_order_release, std::memory_order_relaxed);
+    state_->states[claim.index].compare_exchange_strong(word, (claim.ticket & ~std::uint64_t{3}) | kReady,
+                                                        std::memory_order_release, std::memory_order_relaxed);
 }
 
 void SampleRing::count_handler(std::uint64_t spent_ns, bool was_late) noexcept {
@@ -258,12 +260,12 @@ std::optional<SamplingReport> SampleRing::left_report() const {
 
 std::vector<core::StackSample> SampleRing::drain() {
     std::vector<core::StackSample> samples;
-    for (std::size_t i = 0; i < state_->slots.size(); ++i) {
+    for (std::size_t i = 0; i < state_->states.size(); ++i) {
         std::uint64_t word = state_->states[i].load(std::memory_order_acquire);
         const SlotState slot = state_of(word);
         if (slot == kFree || (slot == kClaimed && !is_abandoned(word))) continue;
         std::optional<core::StackSample> sample;
-        if (slot == kReady) sample = read_slot(state_->slots[i]);
+        if (slot == kReady) sample = read_slot(state_->memory.slot(i), state_->memory.stack(i));
         if (!state_->states[i].compare_exchange_strong(word, kFree, std::memory_order_release,
                                                        std::memory_order_relaxed))
             continue;  // committed in this moment

@@ -1,12 +1,13 @@
 // SampleRing: samples on their way from the signal handlers of a process, its threads and forked children, to `bench`.
-// A memory file of fixed slots: bounded, touched beforehand, nothing is allocated and nobody waits. A sample that finds
-// no free slot is dropped and counted.
+// A memory file of slots of two sizes: bounded, touched beforehand, nothing is allocated and nobody waits. A sample
+// that finds no free slot is dropped and counted.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace tare::pmu {
 
 /// OpenBLAS lays the job table of its threaded products on the stack: with 64 KB one stack in five ended there.
 inline constexpr std::size_t kMostStackBytes = std::size_t{128} << 10;
+/// A Python program's, with 28 KB of a BLAS kernel's buffer on it, is smaller: slots for such take half of the ring.
+inline constexpr std::size_t kSmallStackBytes = std::size_t{40} << 10;
 inline constexpr std::size_t kMostPythonFrames = 256;
 inline constexpr std::size_t kDefaultRingBytes = std::size_t{64} << 20;
 
@@ -64,14 +67,19 @@ class SampleRing {
     [[nodiscard]] int descriptor() const;  ///< to be inherited by the sampled process
     [[nodiscard]] core::CodeArea& code();
     [[nodiscard]] std::size_t slots() const;
+    /// Of a ring of so many bytes.
+    [[nodiscard]] static std::size_t slots_within(std::size_t bytes);
 
     // Of the sampled process, in a signal handler:
     /// A slot to be filled; its ticket is the claimer's alone, for the slot may be taken from one that is too slow.
     struct Claim {
-        SampleSlot* slot = nullptr;  ///< null: none is free; counted as dropped
+        SampleSlot* slot = nullptr;       ///< null: none is free; counted as dropped
+        std::span<std::byte> stack = {};  ///< where the stack goes: kSmallStackBytes or kMostStackBytes
+        std::size_t index = 0;
         std::uint64_t ticket = 0;
     };
-    [[nodiscard]] Claim claim() noexcept;
+    /// For a stack of so many bytes. While no large slot is free it is a small one: half a stack is better than none.
+    [[nodiscard]] Claim claim(std::size_t stack_bytes) noexcept;
     void commit(const Claim& claim) noexcept;
     void count_handler(std::uint64_t spent_ns, bool was_late) noexcept;
     void count_delivery(std::uint64_t ns) noexcept;

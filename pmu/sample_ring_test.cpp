@@ -38,6 +38,10 @@ SampleRing ring_of(std::size_t bytes) {
     return *std::move(ring);
 }
 
+std::size_t stack_bytes(std::uint64_t number) {
+    return number * 97 % kMostStackBytes;
+}
+
 /// A sample whose every part says who wrote it, so that a mixed one is seen.
 void write(SampleRing& ring, const SampleRing::Claim& claim, std::int32_t writer, std::uint64_t number) {
     SampleSlot& slot = *claim.slot;
@@ -46,11 +50,12 @@ void write(SampleRing& ring, const SampleRing::Claim& claim, std::int32_t writer
     slot.time_ns = number;
     slot.weight_ns = 7;
     slot.flags = kInKernel | kWaits;
+    if (stack_bytes(number) > claim.stack.size()) slot.flags |= kStackCut;
     slot.chain = static_cast<std::uint32_t>(core::PythonChain::kWhole);
     slot.registers.fill(static_cast<std::uint64_t>(writer));
     slot.stack_address = 0x1000;
-    slot.stack_bytes = static_cast<std::uint32_t>(number * 97 % kMostStackBytes);
-    std::fill_n(slot.stack.begin(), slot.stack_bytes, static_cast<std::byte>(writer));
+    slot.stack_bytes = static_cast<std::uint32_t>(std::min(stack_bytes(number), claim.stack.size()));
+    std::fill_n(claim.stack.begin(), slot.stack_bytes, static_cast<std::byte>(writer));
     slot.python_frames = static_cast<std::uint32_t>(number % kMostPythonFrames);
     std::fill_n(slot.python.begin(), slot.python_frames,
                 core::PythonFrame{.address = number, .code = 3, .offset = -1, .is_entry = true});
@@ -60,7 +65,7 @@ void write(SampleRing& ring, const SampleRing::Claim& claim, std::int32_t writer
 bool is_whole(const StackSample& sample) {
     const auto writer = static_cast<std::uint64_t>(sample.thread);
     return std::ranges::all_of(sample.registers, [&](std::uint64_t r) { return r == writer; }) &&
-           sample.stack.size() == sample.time_ns * 97 % kMostStackBytes &&
+           sample.stack.size() == (sample.stack_cut ? kSmallStackBytes : stack_bytes(sample.time_ns)) &&
            std::ranges::all_of(sample.stack, [&](std::byte b) { return b == static_cast<std::byte>(writer); }) &&
            sample.python.size() == sample.time_ns % kMostPythonFrames &&
            std::ranges::all_of(sample.python, [&](const core::PythonFrame& f) { return f.address == sample.time_ns; });
@@ -89,7 +94,7 @@ class SharedBytes {
 
 TEST(SampleRing, gives_back_what_was_written_oldest_first) {
     SampleRing ring = ring_of(kSmall);
-    for (const std::uint64_t number : {900, 30, 500}) write(ring, ring.claim(), 42, number);
+    for (const std::uint64_t number : {900, 30, 500}) write(ring, ring.claim(0), 42, number);
     const std::vector<StackSample> samples = ring.drain();
     ASSERT_THAT(samples, SizeIs(3));
     EXPECT_THAT(samples, Each(testing::Truly(is_whole)));
@@ -103,16 +108,38 @@ TEST(SampleRing, gives_back_what_was_written_oldest_first) {
 
 TEST(SampleRing, counts_as_dropped_what_finds_no_slot_and_takes_samples_again_once_drained) {
     SampleRing ring = ring_of(kSmall);
-    for (std::size_t i = 0; i < ring.slots(); ++i) write(ring, ring.claim(), 1, i);
-    EXPECT_EQ(ring.claim().slot, nullptr);
-    EXPECT_EQ(ring.claim().slot, nullptr);
+    for (std::size_t i = 0; i < ring.slots(); ++i) write(ring, ring.claim(0), 1, i);
+    EXPECT_EQ(ring.claim(0).slot, nullptr);
+    EXPECT_EQ(ring.claim(0).slot, nullptr);
     EXPECT_EQ(ring.counts().dropped, 2);
     EXPECT_THAT(ring.drain(), SizeIs(ring.slots()));
-    EXPECT_NE(ring.claim().slot, nullptr);
+    EXPECT_NE(ring.claim(0).slot, nullptr);
+}
+
+TEST(SampleRing, gives_large_stacks_large_slots_and_cuts_them_where_only_small_ones_are_free) {
+    SampleRing ring = ring_of(kSmall);
+    std::size_t large = 0;
+    for (SampleRing::Claim claim = ring.claim(kSmallStackBytes + 1); claim.stack.size() == kMostStackBytes;
+         claim = ring.claim(kMostStackBytes))
+        ++large;  // the last claim is a small one
+    EXPECT_GE(large, 2);
+    for (std::size_t i = large + 1; i < ring.slots(); ++i)
+        EXPECT_THAT(ring.claim(kMostStackBytes).stack, SizeIs(kSmallStackBytes));
+    EXPECT_EQ(ring.claim(kMostStackBytes).slot, nullptr);
+}
+
+TEST(SampleRing, gives_small_stacks_small_slots_and_large_ones_where_no_other_is_free) {
+    SampleRing ring = ring_of(kSmall);
+    std::size_t small = 0;
+    for (SampleRing::Claim claim = ring.claim(kSmallStackBytes); claim.stack.size() == kSmallStackBytes;
+         claim = ring.claim(0))
+        ++small;
+    EXPECT_GE(small, 8);
+    EXPECT_LT(small, ring.slots());
 }
 
 TEST(SampleRing, holds_as_many_slots_as_its_bytes_allow_and_refuses_fewer_than_one) {
-    EXPECT_GE(ring_of(kDefaultRingBytes).slots(), 450);  // of 142 KB: 45 times what is drained at once at 1 kHz
+    EXPECT_GE(ring_of(kDefaultRingBytes).slots(), 850);  // 85 times what is drained at once at 1 kHz
     EXPECT_EQ(SampleRing::create(std::size_t{5} << 20).error().code, core::ErrorCode::kUsage);
 }
 
@@ -125,7 +152,7 @@ TEST(SampleRing, keeps_samples_whole_while_threads_write_and_one_drains) {
     for (int writer = 1; writer <= kWriters; ++writer)
         writers.emplace_back([&, writer] {
             for (std::uint64_t i = 0; i < kEach; ++i)
-                if (const auto claim = ring.claim(); claim.slot != nullptr) write(ring, claim, writer, i);
+                if (const auto claim = ring.claim(stack_bytes(i)); claim.slot != nullptr) write(ring, claim, writer, i);
             --running;
         });
     std::uint64_t drained = 0;
@@ -146,7 +173,7 @@ TEST(SampleRing, is_shared_with_forked_children_and_outlives_them) {
     SampleRing ring = ring_of(kSmall);
     for (int child = 1; child <= 3; ++child)
         EXPECT_EQ(result_of_child([&] {
-                      write(ring, ring.claim(), child, 5);
+                      write(ring, ring.claim(0), child, 5);
                       ring.count_handler(10, true);
                       return 0;
                   }),
@@ -162,7 +189,7 @@ TEST(SampleRing, takes_back_the_slot_of_a_child_that_was_killed_while_it_wrote) 
     SampleRing ring = ring_of(kSmall);
     const std::int64_t begun_ns = core::wall_clock_ns();
     const int status = status_of_child([&] {
-        ring.claim().slot->thread = 1;
+        ring.claim(0).slot->thread = 1;
         raise(SIGKILL);
         return 0;
     });
@@ -174,18 +201,18 @@ TEST(SampleRing, takes_back_the_slot_of_a_child_that_was_killed_while_it_wrote) 
     usleep(30'000);
     EXPECT_THAT(ring.drain(), IsEmpty());
     EXPECT_EQ(ring.counts().abandoned, 1);
-    for (std::size_t i = 0; i < ring.slots(); ++i) EXPECT_NE(ring.claim().slot, nullptr);
+    for (std::size_t i = 0; i < ring.slots(); ++i) EXPECT_NE(ring.claim(0).slot, nullptr);
 }
 
 TEST(SampleRing, takes_a_slot_back_after_a_second_and_refuses_its_late_commit) {
     SampleRing ring = ring_of(kSmall);
-    const SampleRing::Claim slow = ring.claim();
+    const SampleRing::Claim slow = ring.claim(0);
     usleep(1'050'000);
     EXPECT_THAT(ring.drain(), IsEmpty());
     EXPECT_EQ(ring.counts().abandoned, 1);
     write(ring, slow, 1, 1);
     EXPECT_THAT(ring.drain(), IsEmpty());
-    const SampleRing::Claim next = ring.claim();
+    const SampleRing::Claim next = ring.claim(0);
     ASSERT_EQ(next.slot, slow.slot);
     ring.commit(slow);
     EXPECT_THAT(ring.drain(), IsEmpty()) << "it is another's now, who has not written it";
@@ -196,11 +223,11 @@ TEST(SampleRing, takes_a_slot_back_after_a_second_and_refuses_its_late_commit) {
 TEST(SampleRing, counts_and_drops_slots_that_cannot_be_what_a_handler_wrote) {
     SampleRing ring = ring_of(kSmall);
     const auto damage = [&](auto&& what) {
-        const SampleRing::Claim claim = ring.claim();
+        const SampleRing::Claim claim = ring.claim(0);
         write(ring, claim, 1, 1);
         what(*claim.slot);
     };
-    damage([](SampleSlot& slot) { slot.stack_bytes = kMostStackBytes + 1; });
+    damage([](SampleSlot& slot) { slot.stack_bytes = kSmallStackBytes + 1; });
     damage([](SampleSlot& slot) { slot.python_frames = kMostPythonFrames + 1; });
     damage([](SampleSlot& slot) { slot.flags = 16; });
     damage([](SampleSlot& slot) { slot.chain = 4; });
@@ -208,7 +235,7 @@ TEST(SampleRing, counts_and_drops_slots_that_cannot_be_what_a_handler_wrote) {
     damage([](SampleSlot& slot) { slot.thread = -1; });
     EXPECT_THAT(ring.drain(), IsEmpty());
     EXPECT_EQ(ring.counts().damaged, 6);
-    EXPECT_NE(ring.claim().slot, nullptr);
+    EXPECT_NE(ring.claim(0).slot, nullptr);
 }
 
 TEST(SampleRing, survives_arbitrary_bytes_in_all_of_its_memory) {
@@ -217,7 +244,7 @@ TEST(SampleRing, survives_arbitrary_bytes_in_all_of_its_memory) {
     const SharedBytes shared(ring);
     for (int round = 0; round < 60; ++round) {
         for (std::size_t i = 0; i < ring.slots(); ++i)
-            if (const auto claim = ring.claim(); claim.slot != nullptr) write(ring, claim, 1, i);
+            if (const auto claim = ring.claim(0); claim.slot != nullptr) write(ring, claim, 1, i);
         for (int i = 0; i < 20'000; ++i) shared.data()[random() % shared.size()] = static_cast<unsigned char>(random());
         for (std::size_t i = 0; i < 16'384; ++i)  // header and states, where it matters
             if (random() % 3 == 0) shared.data()[i] = static_cast<unsigned char>(random());
@@ -238,7 +265,7 @@ TEST(SampleRing, opens_what_another_made_and_nothing_else) {
     core::Expected<SampleRing> opened = SampleRing::open(made.descriptor());
     ASSERT_TRUE(opened) << opened.error().what;
     EXPECT_EQ(opened->slots(), made.slots());
-    write(*opened, opened->claim(), 9, 9);
+    write(*opened, opened->claim(0), 9, 9);
     EXPECT_THAT(made.drain(), SizeIs(1));
 
     EXPECT_EQ(SampleRing::open(9999).error().code, core::ErrorCode::kData);

@@ -87,9 +87,9 @@ TEST_F(Sampling, copies_registers_and_the_stack_above_them_up_to_the_program_s_e
     }
 }
 
-TEST_F(Sampling, cuts_a_stack_beyond_64_KB_and_says_so) {
+TEST_F(Sampling, cuts_a_stack_beyond_128_KB_and_says_so) {
     const Sampled sampled = sample_run({.rate_hz = 2000}, [] {
-        std::array<volatile char, 100'000> much;
+        std::array<volatile char, 200'000> much;
         much[0] = 1;
         spin(50 * kMs);
         much[1] = 2;
