@@ -46,4 +46,23 @@ Expected<int> pick_cpu(std::optional<int> asked) {
     return pick_cpu(asked, *allowed);
 }
 
+Expected<std::vector<int>> cpus_for_threads(int cpu, int threads, const std::vector<int>& allowed) {
+    if (static_cast<std::size_t>(threads) > allowed.size())
+        return fail(ErrorCode::kUsage,
+                    fmt::format("--threads {}: this process may run only on CPU {}", threads, format_cpu_list(allowed)),
+                    "BLAS starts no more threads than there are CPUs: ask for fewer, or start bench under another "
+                    "affinity (taskset, the cgroup's cpuset)");
+    std::vector<int> chosen{cpu};
+    for (auto other = allowed.rbegin(); chosen.size() < static_cast<std::size_t>(threads); ++other)
+        if (*other != cpu) chosen.push_back(*other);
+    return chosen;
+}
+
+Expected<std::vector<int>> cpus_for_threads(int cpu, int threads) {
+    if (threads == 1) return std::vector{cpu};
+    const Expected<std::vector<int>> allowed = allowed_cpus();
+    if (!allowed) return tl::unexpected<core::Error>(allowed.error());
+    return cpus_for_threads(cpu, threads, *allowed);
+}
+
 }  // namespace tare::pmu

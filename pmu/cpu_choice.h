@@ -16,4 +16,8 @@ namespace tare::pmu {
 [[nodiscard]] core::Expected<int> pick_cpu(std::optional<int> asked, const std::vector<int>& allowed);
 [[nodiscard]] core::Expected<int> pick_cpu(std::optional<int> asked);
 
+/// `cpu`, and as many others as `threads` threads need: the last ones allowed. Errors: kUsage where there are too few.
+[[nodiscard]] core::Expected<std::vector<int>> cpus_for_threads(int cpu, int threads, const std::vector<int>& allowed);
+[[nodiscard]] core::Expected<std::vector<int>> cpus_for_threads(int cpu, int threads);
+
 }  // namespace tare::pmu

@@ -31,6 +31,16 @@ TEST(PickCpu, RefusesACpuOutsideTheMaskAndNamesThoseInside) {
     EXPECT_EQ(pick_cpu(0, {}).error().code, ErrorCode::kEnvironment);
 }
 
+TEST(CpusForThreads, AreTheMeasuredOneAndTheLastOthersAllowed) {
+    EXPECT_THAT(cpus_for_threads(3, 1, {2, 3, 7}).value(), ElementsAre(3));
+    EXPECT_THAT(cpus_for_threads(3, 2, {2, 3, 7}).value(), ElementsAre(3, 7));
+    EXPECT_THAT(cpus_for_threads(7, 3, {2, 3, 7}).value(), ElementsAre(7, 3, 2));
+    const auto none = cpus_for_threads(3, 4, {2, 3, 7});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::kUsage);
+    EXPECT_THAT(none.error().what, HasSubstr("--threads 4: this process may run only on CPU 2-3,7"));
+}
+
 TEST(AllowedCpus, FollowTheCallingThreadsMask) {
     const Expected<std::vector<int>> all = allowed_cpus();
     ASSERT_TRUE(all);

@@ -48,7 +48,7 @@ constexpr std::size_t size_of(const SlotCounts& slots) {
     return large_slots_at(slots) + slots.large * kLargeSlot;
 }
 
-constexpr std::size_t kLeastBytes = size_of({}) + kPage + 2 * (kLargeSlot + sizeof(SharedCount));
+constexpr std::size_t kLeastBytes = size_of({}) + kPage + 3 * (kLargeSlot + sizeof(SharedCount));
 
 tl::unexpected<core::Error> refused(const char* what) {
     return core::fail(ErrorCode::kEnvironment,
@@ -60,8 +60,9 @@ tl::unexpected<core::Error> refused(const char* what) {
 
 SlotCounts SlotCounts::within(std::size_t ring_bytes) {
     const std::size_t fixed = size_of({}) + kPage;  // the states' pages are rounded up
-    const std::size_t half = ring_bytes <= fixed ? 0 : (ring_bytes - fixed) / 2;
-    return {.small = half / (kSmallSlot + sizeof(SharedCount)), .large = half / (kLargeSlot + sizeof(SharedCount))};
+    const std::size_t third = ring_bytes <= fixed ? 0 : (ring_bytes - fixed) / 3;
+    return {.small = third * 2 / (kSmallSlot + sizeof(SharedCount)),
+            .large = third / (kLargeSlot + sizeof(SharedCount))};
 }
 
 RingMemory::RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, SlotCounts slots)

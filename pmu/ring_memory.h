@@ -49,7 +49,7 @@ struct SlotCounts {
     std::size_t small = 0;
     std::size_t large = 0;
     [[nodiscard]] constexpr std::size_t all() const { return small + large; }
-    /// Each size gets half of the memory that is left for slots.
+    /// Small ones get two thirds of the memory that is left for slots.
     [[nodiscard]] static SlotCounts within(std::size_t ring_bytes);
 };
 

@@ -19,8 +19,8 @@ namespace tare::pmu {
 
 /// OpenBLAS lays the job table of its threaded products on the stack: with 64 KB one stack in five ended there.
 inline constexpr std::size_t kMostStackBytes = std::size_t{128} << 10;
-/// A Python program's, with 28 KB of a BLAS kernel's buffer on it, is smaller: slots for such take half of the ring.
-inline constexpr std::size_t kSmallStackBytes = std::size_t{40} << 10;
+/// A Python program's, 10 KB, with the buffers of one of OpenBLAS's kernels on it, 56 KB, is smaller.
+inline constexpr std::size_t kSmallStackBytes = std::size_t{60} << 10;
 inline constexpr std::size_t kMostPythonFrames = 256;
 inline constexpr std::size_t kDefaultRingBytes = std::size_t{64} << 20;
 

@@ -130,6 +130,8 @@ core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uin
             state_->call_state = rung.state;
             result.call = rung.entry;
             result.call_floor = rung.floor;
+        } else if (const py::object reason = fresh.attr("call_problem"); !reason.is_none()) {
+            result.call_problem = reason.cast<std::string>();
         }
         const auto take = [&](const char* attribute, std::optional<core::NativeRequest>& request,
                               std::string& problem) {

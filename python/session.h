@@ -29,7 +29,7 @@ struct Prepared {
     std::optional<core::BatchEntry> call_floor;
     std::optional<core::NativeRequest> native;
     std::optional<core::NativeRequest> cpp;
-    std::string call_problem;  ///< why there is no such rung although the case declares one
+    std::string call_problem;  ///< why there is no such rung although it is wanted
     std::string native_problem;
     std::string cpp_problem;
 };

@@ -86,6 +86,7 @@ class Errors(BenchTest):
             (["-e", "a @"], ["cannot be used: SyntaxError: invalid syntax (<statement>, line 1)", "-e takes"]),
             (["-e", "a", "--setup", "a = ("], ["cannot be used: SyntaxError", "<setup>, line 1", "--setup the code"]),
             (["-e", ""], ["'' is no statement"]),
+            (["-e", "1.5 + 2.5"], ["compiles it to no instruction at all", "--setup the code"]),
             (["--setup", "a = 1"], ["--setup requires --expression"]),
         ):
             with self.subTest(arguments):

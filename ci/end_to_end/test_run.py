@@ -39,6 +39,29 @@ class Run(BenchTest):
             facts = ran.rows(name, "native")[0]["tare"]["facts"]
             self.assertEqual((facts["equality"], facts["routine"]), ("bitwise", "add[dd->d]"))
 
+    def test_keeps_the_case_where_only_the_call_cannot_be_repeated(self):
+        for statement, setup, reason in (
+            ("[3, 1, 2].pop()", "pass", "makes the object of .pop() anew"),
+            ("sum(i for i in x)", "x = [1, 2, 3]", "makes an iterator anew"),
+            ("(x + x).pop(0)", "x = [1]", "IndexError: pop from empty list"),
+        ):
+            with self.subTest(statement):
+                ran = self.bench("run", "-e", statement, "--setup", setup, *QUICK)
+                self.assertGreater(ran.cases[statement]["gross_ns"], 0)
+                self.assertIsNone(ran.cases[statement]["call_ns"])
+                self.assertIn("no call rung: ", ran.out)
+                self.assertIn(reason, ran.out)
+
+    def test_gives_blas_the_threads_that_were_asked_for(self):
+        allowed = len(os.sched_getaffinity(0))
+        if allowed < 2:
+            self.skipTest("this machine lets us use one CPU")
+        ran = self.bench("run", "--threads", 2, "--filter", r"^dot_mm.*f8,n=64\]", *QUICK)
+        self.assertEqual(ran.context["blas"]["threads"], 2)
+        self.assertRegex(ran.out, r", 2 threads; CPU \d+ and 1 more of ")
+        refused = self.bench("run", "--threads", allowed + 1, "--filter", "dot", code=2)
+        self.assertIn(f"--threads {allowed + 1}: this process may run only on CPU", refused.err)
+
     def test_gives_the_same_names_in_every_format(self):
         names = ["gross_ns", "net_ns", "tare_ns", "call_ns", "scalar_ratio"]
         as_json = json.loads(self.bench("run", "--filter", r"^add\[.*n=8\]", *QUICK, "--format", "json").out)
@@ -53,7 +76,9 @@ class Run(BenchTest):
             gross, net, tare = (float(row[name]) for name in names[:3])
             self.assertTrue(abs(gross - net - tare) < 0.5 * gross, row)  # a paired difference, not of the medians
         markdown = self.bench("run", "--filter", r"^add\[.*n=8\]", *QUICK, "--format", "markdown").out
-        lines = markdown.splitlines()
+        self.assertRegex(markdown, r"\ANumPy .*; 1 process\n\n\| case ")
+        self.assertIn("\n- `±`: 95 % interval within one process", markdown)
+        lines = markdown.splitlines()[2:]
         self.assertRegex(lines[0], r"^\| case \| gross \|.*\| net \| tare \|")
         self.assertEqual({line.count(" | ") for line in lines[2 : 2 + len(rows)]}, {lines[0].count(" | ")})
         self.assertIn(f"`{ADD}`", markdown)

@@ -16,7 +16,8 @@ namespace tare::attribution {
 
 namespace {
 
-/// Of samples whose process did not tell its modules yet: a second of a thread at 1 kHz, at 64 KB a sample.
+/// Of samples whose process did not tell its modules yet: half a second of a thread at 1 kHz whose stacks
+/// are the largest there are.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 
 std::size_t bytes_of(const core::StackSample& sample) {

@@ -20,7 +20,7 @@ void print_warning(const Streams& streams, std::string_view text) {
 
 void print_problems(const Streams& streams, const core::Catalogue& catalogue) {
     for (const core::Catalogue::Problem& problem : catalogue.problems)
-        print_warning(streams, fmt::format("{} cannot be read: {}", problem.file, problem.error));
+        print_warning(streams, fmt::format("{}: {}", problem.file, problem.error));
 }
 
 }  // namespace tare::cli

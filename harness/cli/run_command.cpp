@@ -146,6 +146,12 @@ Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerD
     Expected<core::Value> facts = bench_.subject_facts(**worker);
     if (!facts) return tl::unexpected<Error>(facts.error());
     add_subject(context_, *facts);
+    if (const std::int64_t threads = (*facts)["blas"]["threads"].as_int(options_.subject.threads);
+        threads != options_.subject.threads)
+        print_warning(
+            streams_,
+            fmt::format("BLAS runs {} thread{}, not the {} of --threads: the environment or its build decides", threads,
+                        threads == 1 ? "" : "s", options_.subject.threads));
     subject_known_ = true;
     if (Status s = journal_->append_context(context_); !s) return tl::unexpected<Error>(s.error());
     return worker;

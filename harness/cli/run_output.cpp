@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "harness/record/exports.h"
+#include "harness/record/table_notes.h"
 #include "harness/record/text_table.h"
 #include "harness/record/time_table.h"
 
@@ -22,11 +25,14 @@ std::string heading(const record::Record& record) {
     text += fmt::format("CPython {} ({})", subject["version"].as_text(), context["host"].as_text());
     if (const std::string& core = context["blas"]["core"].as_text(); !core.empty())
         text += fmt::format(", OpenBLAS core {}", core);
-    const std::int64_t threads = record.settings["threads"].as_int(1);
-    text += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
-    text += fmt::format("; CPU {} of {}", context["measured_cpu"].as_int(), context["cpu_model"].as_text());
-    const std::int64_t rounds = record.settings["rounds"].as_int();
-    text += fmt::format("; {} process{}", rounds, rounds == 1 ? "" : "es");
+    const std::int64_t asked = record.settings["threads"].as_int(1);
+    const std::int64_t threads = context["blas"]["threads"].as_int(asked);
+    text += fmt::format(", {} thread{}; CPU {}", threads, threads == 1 ? "" : "s", context["measured_cpu"].as_int());
+    if (asked > 1) text += fmt::format(" and {} more", asked - 1);
+    std::set<int> rounds;  // one process each; fewer than planned where the run was interrupted
+    for (const core::Visit& visit : record.visits) rounds.insert(visit.round);
+    text += fmt::format(" of {}; {} process{}", context["cpu_model"].as_text(), rounds.size(),
+                        rounds.size() == 1 ? "" : "es");
     return text;
 }
 
@@ -51,8 +57,10 @@ void print_results(const Options& options, const Streams& streams, const record:
             break;
         case Format::kMarkdown:
             table.width = 0;
-            streams.out << record::print_markdown(summary, table)
-                        << record::case_times_markdown(summary.times, table.style);
+            streams.out << heading(record) << "\n\n"
+                        << record::print_markdown(summary, table)
+                        << record::case_times_markdown(summary.times, table.style)
+                        << record::notes_markdown(summary, table.style);
             break;
     }
     streams.out.flush();

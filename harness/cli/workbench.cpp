@@ -8,6 +8,7 @@
 
 #include "harness/cli/catalogue_cache.h"
 #include "harness/cli/interrupt.h"
+#include "pmu/cpu_choice.h"
 
 namespace tare::cli {
 
@@ -55,6 +56,8 @@ std::string chosen_python(const SubjectOptions& options) {
 Expected<Workbench> Workbench::open(const SubjectOptions& options) {
     Workbench bench;
     bench.options_ = options;
+    if (const Expected<std::vector<int>> enough = pmu::cpus_for_threads(0, options.threads); !enough)
+        return tl::unexpected<Error>(enough.error());
     Expected<Installation> installation = find_installation();
     if (!installation) return tl::unexpected<Error>(installation.error());
     bench.installation_ = *std::move(installation);
@@ -133,7 +136,11 @@ Expected<std::unique_ptr<measure::WorkerLink>> Workbench::start(const measure::W
         std::erase_if(settings.environment, [&](const auto& ours) { return ours.first == variable.first; });
         settings.environment.push_back(variable);
     }
-    settings.cpu = cpu;
+    if (cpu) {
+        Expected<std::vector<int>> cpus = pmu::cpus_for_threads(*cpu, options_.threads);
+        if (!cpus) return tl::unexpected<Error>(cpus.error());
+        settings.cpus = *std::move(cpus);
+    }
     settings.interrupted = interrupted;
     auto spawned = measure::WorkerProcess::spawn(settings);
     if (!spawned) return tl::unexpected<Error>(spawned.error());

@@ -57,7 +57,7 @@ Expected<Value> CaseSession::request(Map message) {
 void CaseSession::note_set_up_output() {
     const CapturedOutput set_up = worker_.take_output();
     if (set_up.err.empty()) return;
-    const std::string warning = "set-up wrote to stderr: " + first_words(set_up.err);
+    const std::string warning = "set-up or warm-up wrote to stderr: " + first_words(set_up.err);
     if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
 }
 

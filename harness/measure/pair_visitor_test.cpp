@@ -261,7 +261,7 @@ TEST(PairVisit, DoesNotFailWhereASidePrintsInItsSetUp) {
     };
     const core::PairVisit visit = pair.visit();
     EXPECT_THAT(visit.errors, IsEmpty());
-    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("side a: set-up wrote to stderr: careful"))) << "once";
+    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("side a: set-up or warm-up wrote to stderr: careful"))) << "once";
 }
 
 TEST(PairVisit, FailsWhereASideLeavesTheInterpreterChanged) {

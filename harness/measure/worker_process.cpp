@@ -93,10 +93,10 @@ Exec make_exec(const SpawnSettings& settings, int channel) {
     dup2(null, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    if (settings.cpu) {
+    if (!settings.cpus.empty()) {
         cpu_set_t set;
         CPU_ZERO(&set);
-        CPU_SET(static_cast<std::size_t>(*settings.cpu), &set);
+        for (const int cpu : settings.cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
         if (sched_setaffinity(0, sizeof set, &set) != 0) refuse("cannot pin the worker to its CPU: ");
     }
     // A container's seccomp profile may answer EPERM. The worker is as good without; it says how its addresses are.

@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +18,7 @@ namespace tare::measure {
 struct SpawnSettings {
     std::vector<std::string> argv;                                 ///< argv[0] is a path
     std::vector<std::pair<std::string, std::string>> environment;  ///< set on top of our own
-    std::optional<int> cpu;                                        ///< pinned to it
+    std::vector<int> cpus;                                         ///< pinned to these; empty: as bench itself
     bool fixed_addresses = false;  ///< without address randomisation, where the system allows it; the worker tells
     std::function<bool()> interrupted = [] { return false; };  ///< asked when a wait is cut short by a signal
 };

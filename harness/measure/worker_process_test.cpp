@@ -95,7 +95,7 @@ TEST(WorkerProcess, ReportsAProgramThatDoesNotExist) {
 
 TEST(WorkerProcess, IsNotStartedOnACpuThatDoesNotExist) {
     SpawnSettings settings = shell("exit 0");
-    settings.cpu = 1000;
+    settings.cpus = {1000};
     auto worker = WorkerProcess::spawn(settings);
     ASSERT_TRUE(worker);
     const auto answer = (*worker)->request(core::Map{}, 5000ms);

@@ -10,6 +10,7 @@
 #include "harness/record/markup.h"
 #include "harness/record/quantities.h"
 #include "harness/record/summary_json.h"
+#include "harness/record/table_notes.h"
 #include "harness/record/time_table.h"
 
 namespace tare::record {
@@ -24,19 +25,22 @@ std::string duration_cell(const std::optional<stats::Estimate>& estimate, const 
     return estimate ? duration_text(estimate->value, style) : "";
 }
 
-std::string markdown_row(const stats::CaseEstimate& estimate, const Summary& summary, const TableOptions& options) {
+std::string markdown_row(const stats::CaseEstimate& estimate, const Summary& summary, const TableMarks& marks,
+                         const TableOptions& options) {
     const auto gross = estimate.time_ns(core::RungKind::kPython);
     std::string tare = duration_cell(estimate.tare_ns, options.style);
     if (!estimate.tare_ns && (estimate.net_exceeds_gross || estimate.tare_unresolved)) tare = estimate.tare_reason;
-    std::string row =
-        fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |", markdown_cell(estimate.name),
-                    estimate.error && !gross ? "failed: " + markdown_cell(estimate.error->what)
-                                             : duration_cell(gross, options.style),
-                    gross ? interval_text(*gross, options.style) : "",
-                    duration_cell(estimate.time_ns(core::RungKind::kNative), options.style), markdown_cell(tare),
-                    estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
-                    duration_cell(estimate.time_ns(core::RungKind::kCall), options.style),
-                    estimate.scalar_ratio ? three_digits(estimate.scalar_ratio->value) : "");
+    std::string row = fmt::format(
+        "| `{}` | {} | {} | {} | {} | {} | {} | {} |", markdown_cell(estimate.name),
+        estimate.error && !gross ? "failed: " + markdown_cell(estimate.error->what)
+                                 : duration_cell(gross, options.style) + gross_mark(estimate),
+        gross ? interval_text(*gross, options.style) +
+                    (marks.some_one_process && estimate.within_one_process ? " 1p" : "")
+              : "",
+        duration_cell(estimate.time_ns(core::RungKind::kNative), options.style), markdown_cell(tare),
+        estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
+        duration_cell(estimate.time_ns(core::RungKind::kCall), options.style),
+        estimate.scalar_ratio ? three_digits(estimate.scalar_ratio->value) + (estimate.scalar_paired ? "" : "u") : "");
     if (options.cpp) row += fmt::format(" {} |", duration_cell(estimate.time_ns(core::RungKind::kCpp), options.style));
     if (!summary.instructions.empty()) {
         const core::Count* count = summary.instructions_of(estimate.name);
@@ -92,7 +96,8 @@ std::string print_markdown(const Summary& summary, const TableOptions& options) 
         rule += "---:|";
     }
     text += '\n' + rule + '\n';
-    for (const stats::CaseEstimate& estimate : summary.cases) text += markdown_row(estimate, summary, options);
+    const TableMarks marks = marks_of(summary);
+    for (const stats::CaseEstimate& estimate : summary.cases) text += markdown_row(estimate, summary, marks, options);
     text += counters_markdown(summary, options.style);
     if (summary.size_fits.empty()) return text;
     text += "\n| cost = overhead + slope n | overhead | slope | beats a scalar loop from |\n|---|---:|---:|---:|\n";

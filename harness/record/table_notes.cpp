@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <vector>
 
+#include "harness/record/markup.h"
 #include "harness/record/shared_lines.h"
 
 namespace tare::record {
@@ -61,10 +63,21 @@ TableMarks marks_of(const Summary& summary) {
         marks.tare_unresolved |= estimate.tare_unresolved;
         marks.unpaired |= estimate.scalar_ratio && !estimate.scalar_paired;
         marks.failed |= estimate.error && has_gross;
+        marks.gross_at_0 |= is_gross_at_0(estimate);
     }
     marks.all_one_process = measured > 0 && one_process == measured;
     marks.some_one_process = one_process > 0 && !marks.all_one_process;
     return marks;
+}
+
+bool is_gross_at_0(const CaseEstimate& estimate) {
+    const auto gross = estimate.time_ns(RungKind::kPython);
+    return gross && gross->interval && gross->interval->low <= 0;
+}
+
+std::string gross_mark(const CaseEstimate& estimate) {
+    if (estimate.error && estimate.rung(RungKind::kPython) != nullptr) return "!";
+    return is_gross_at_0(estimate) ? "~" : "";
 }
 
 std::string kernels_text(const Summary& summary) {
@@ -109,6 +122,8 @@ std::string notes_text(const Summary& summary, const TableMarks& marks, const Te
     if (marks.tare_unresolved) note("~", "gross and net were not told apart");
     if (marks.unpaired) note("u", "not paired: baseline and case were measured in different rounds");
     if (marks.failed) note("!", "the case failed in another round, see below");
+    if (marks.gross_at_0)
+        note("~", "the interval of the gross reaches 0: not told apart from the loop around the statement");
     text += instructions_note(summary);
     return text.empty() ? "" : '\n' + text;
 }
@@ -147,6 +162,23 @@ std::string warnings_text(const Summary& summary) {
         for (const std::string& warning : estimate.warnings) add(warnings, one_line(warning), estimate.name);
     }
     return section("Not measured", missing) + section("Warnings", warnings);
+}
+
+std::string notes_markdown(const Summary& summary, const TextStyle& style) {
+    std::istringstream lines(notes_text(summary, marks_of(summary), style) + failures_text(summary) +
+                             no_ledger_text(summary) + warnings_text(summary));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t begin = line.find_first_not_of(' ');
+        if (begin == std::string::npos) continue;
+        line.erase(0, begin);
+        // a mark and its meaning: "*" alone would begin a list
+        const std::size_t gap = line.find("  ");
+        if (begin == 0 && gap != std::string::npos)
+            line = fmt::format("`{}`: {}", line.substr(0, gap), line.substr(line.find_first_not_of(' ', gap)));
+        text += (begin == 0 ? "- " : "  - ") + markdown_cell(line) + '\n';
+    }
+    return text.empty() ? "" : '\n' + text;
 }
 
 }  // namespace tare::record

@@ -15,9 +15,13 @@ struct TableMarks {
     bool net_exceeds_gross = false;
     bool tare_unresolved = false;
     bool unpaired = false;
-    bool failed = false;  ///< a failed case has values of other rounds
+    bool failed = false;      ///< a failed case has values of other rounds
+    bool gross_at_0 = false;  ///< a gross whose interval reaches 0
 };
 [[nodiscard]] TableMarks marks_of(const Summary& summary);
+[[nodiscard]] bool is_gross_at_0(const stats::CaseEstimate& estimate);
+/// "!", "~" or nothing.
+[[nodiscard]] std::string gross_mark(const stats::CaseEstimate& estimate);
 
 // Each is empty or begins with an empty line and ends with a line's end.
 [[nodiscard]] std::string kernels_text(const Summary& summary);
@@ -25,5 +29,7 @@ struct TableMarks {
 [[nodiscard]] std::string failures_text(const Summary& summary);
 [[nodiscard]] std::string no_ledger_text(const Summary& summary);
 [[nodiscard]] std::string warnings_text(const Summary& summary);
+/// All of these but the kernels, as lists.
+[[nodiscard]] std::string notes_markdown(const Summary& summary, const TextStyle& style);
 
 }  // namespace tare::record

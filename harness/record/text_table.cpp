@@ -25,9 +25,10 @@ class CaseCells {
     [[nodiscard]] std::vector<std::string> cells(const CaseEstimate& estimate, std::string label) const {
         const auto gross = estimate.time_ns(RungKind::kPython);
         std::string gross_text = estimate.error ? "failed" : "";
+        const bool some_mark = marks_.failed || marks_.gross_at_0;
         if (gross)
-            gross_text =
-                duration_text(gross->value, options_.style) + mark(marks_.failed, estimate.error.has_value(), "!");
+            gross_text = duration_text(gross->value, options_.style) +
+                         (some_mark ? fmt::format("{:1}", gross_mark(estimate)) : "");
         const core::Count* instructions = summary_.instructions_of(estimate.name);
         return {std::move(label),
                 gross_text,

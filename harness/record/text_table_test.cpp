@@ -8,13 +8,17 @@
 #include "harness/record/exports.h"
 #include "harness/record/golden.h"
 #include "harness/record/sample_run.h"
+#include "harness/record/table_notes.h"
 
 namespace tare::record {
 namespace {
 
+using testing::ContainsRegex;
 using testing::Each;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -90,6 +94,34 @@ TEST(TextTable, MarksSingleProcessCasesAmongOthers) {
     const std::string text = print_table(summarize(record.visits), {});
     EXPECT_THAT(text, HasSubstr("% 1p"));
     EXPECT_THAT(text, HasSubstr("1p  interval within one process"));
+}
+
+TEST(TextTable, MarksATimeThatIsNotToldApartFromTheLoop) {
+    std::vector<core::Visit> visits;
+    for (int round = 0; round < 3; ++round) {
+        visits.push_back(sample_visit("nothing[n=1]", round, 0.1 * (round - 1)));
+        visits.push_back(sample_visit("add[n=1]", round, 50));
+    }
+    const Summary summary = summarize(visits);
+    const std::string text = print_table(summary, {});
+    EXPECT_THAT(text, ContainsRegex("nothing\\[n=1\\] +[-0-9.]+ ns~"));
+    EXPECT_THAT(text, HasSubstr("~   the interval of the gross reaches 0"));
+    EXPECT_THAT(text, Not(HasSubstr("50.0 ns~")));
+    EXPECT_THAT(print_markdown(summary, {}), HasSubstr(" ns~ |"));
+}
+
+TEST(Exports, MarkdownOfNotesListsWhatStandsBeneathTheTable) {
+    Record record = sample_run(2);
+    record.visits.push_back(sample_visit("late[n=1]", 1, 50));
+    record.visits.back().warnings = {"wrote to stderr: a | b"};
+    const std::string text = notes_markdown(summarize(record.visits), {});
+    EXPECT_THAT(text, StartsWith("\n- "));
+    EXPECT_THAT(text, HasSubstr("\n- `1p`: interval within one process"));
+    EXPECT_THAT(text, HasSubstr("\n- `!`: the case failed in another round"));
+    EXPECT_THAT(text, HasSubstr("\n- 1 of "));
+    EXPECT_THAT(text, HasSubstr("\n- `*`: net exceeds gross"));
+    EXPECT_THAT(text, EndsWith("\n  - late[n=1]: wrote to stderr: a \\| b\n"));
+    EXPECT_EQ(notes_markdown({}, {}), "");
 }
 
 TEST(NumberText, HasThreeDigitsAndRollsOverToTheNextUnit) {

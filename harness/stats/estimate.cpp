@@ -20,7 +20,11 @@ using core::Visit;
 
 enum class Scale { kLog, kPlain };
 
+/// With more values Student's interval, which is the mean's, may leave the median out: see Estimate.
+constexpr std::size_t kMostForStudent = 6;
+
 std::optional<Interval> interval_of(const std::vector<double>& values, Scale scale) {
+    if (values.size() > kMostForStudent) return median_interval(values);
     if (scale == Scale::kLog)
         if (const auto interval = log_t_interval(values)) return interval;
     return t_interval(values);  // also for a time net of floor that noise made negative

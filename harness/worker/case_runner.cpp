@@ -10,6 +10,7 @@
 #include "harness/core/clock.h"
 #include "harness/gbench/driver.h"
 #include "harness/measure/batch.h"
+#include "harness/measure/cost_estimate.h"
 
 namespace tare::worker {
 
@@ -24,14 +25,20 @@ namespace {
 
 constexpr int kUnroll = 8;  // 4 to 8 copies steady the loop, more cost some statements 2 to 9 % (harness/README.md)
 constexpr double kLongStatementNs =
-    20'000;  // above, the loop's own 10 ns are noise, and eight copies make a batch too long
-constexpr double kEstimateWindowNs = 50'000;
-constexpr int kWarmUpPasses = 20;              // CPython 3.11 specialises a bytecode after 8 to 16 executions
+    20'000;                        // above, the loop's own 10 ns are noise, and eight copies make a batch too long
+constexpr int kWarmUpPasses = 20;  // CPython 3.11 specialises a bytecode after 8 to 16 executions
 constexpr double kWarmUpLimitNs = 2'000'000;   // a slow statement needs no more: it has warmed itself
 constexpr std::size_t kStackSpanBytes = 4096;  // one page: the offset within it decides the aliasing
 
 tl::unexpected<core::Error> passed_on(const core::Error& error) {
     return tl::unexpected<core::Error>(error);
+}
+
+/// The statement's own errors are the case's; of another rung it has to be said.
+core::Error said_of(StepKind step, core::Error error) {
+    if (step != StepKind::kPython && !measure::is_shorter(step))
+        error.what = fmt::format("the {} rung: {}", measure::name_of(step), error.what);
+    return error;
 }
 
 }  // namespace
@@ -105,8 +112,7 @@ Status CaseRunner::place(std::uint64_t seed, int unroll) {
             set(StepKind::kCall, *prepared->call);
             set(StepKind::kFloorCall, *prepared->call_floor);
         } else {
-            problem(RungKind::kCall, prepared->call_problem.empty() ? "the statement has no single outermost call"
-                                                                    : prepared->call_problem);
+            problem(RungKind::kCall, prepared->call_problem);
         }
     }
     if (Status s = add_native(StepKind::kNative, prepared->native, prepared->native_problem); !s) return s;
@@ -127,7 +133,10 @@ Status CaseRunner::warm_up() {
         const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         const std::int64_t started_ns = core::wall_clock_ns();
         for (int pass = 0; pass < kWarmUpPasses; ++pass) {
-            if (Status s = run_once(*rung, unit); !s) return s;
+            if (Status s = run_once(*rung, unit); !s) {
+                if (Status rest = failed_step(static_cast<StepKind>(i), s.error()); !rest) return rest;
+                break;
+            }
             if (static_cast<double>(core::wall_clock_ns() - started_ns) > kWarmUpLimitNs) break;
         }
     }
@@ -135,15 +144,13 @@ Status CaseRunner::warm_up() {
 }
 
 Expected<double> CaseRunner::estimate_ns(const Rung& rung, std::uint64_t unit) {
-    std::uint64_t n = unit;
-    for (;;) {
+    const auto cost_ns = measure::estimate_cost_ns(unit, [&](std::uint64_t n) -> std::optional<double> {
         const auto sample =
             measure::time_batch(rung.entry, {.n = n, .lead_in_n = 0, .stack_offset_bytes = stack_offset_bytes_});
-        if (!sample) return passed_on(session_.batch_error());
-        if (sample->wall_ns >= kEstimateWindowNs) return sample->wall_ns / static_cast<double>(n);
-        n *=
-            static_cast<std::uint64_t>(std::clamp(1.2 * kEstimateWindowNs / std::max(sample->wall_ns, 1.0), 2.0, 16.0));
-    }
+        return sample ? std::optional(sample->wall_ns) : std::nullopt;
+    });
+    if (!cost_ns) return passed_on(session_.batch_error());
+    return *cost_ns;
 }
 
 Status CaseRunner::estimate_all() {
@@ -152,8 +159,10 @@ Status CaseRunner::estimate_all() {
         if (!rung) continue;
         const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         Expected<double> estimate = estimate_ns(*rung, unit);
-        if (!estimate) return passed_on(estimate.error());
-        rung->estimate_ns = *estimate;
+        if (estimate)
+            rung->estimate_ns = *estimate;
+        else if (Status s = failed_step(static_cast<StepKind>(i), estimate.error()); !s)
+            return s;
     }
     return {};
 }
@@ -172,6 +181,16 @@ Status CaseRunner::verify_native(StepKind kind) {
     for (const auto& [key, value] : verdict->as_map()) facts.insert_or_assign(key, value);
     native->facts = std::move(facts);
     return {};
+}
+
+/// What was executed for a step failed: a rung besides the statement's own is given up, and the case goes on.
+Status CaseRunner::failed_step(StepKind step, const core::Error& error) {
+    for (const RungKind kind : {RungKind::kCall, RungKind::kNative, RungKind::kCpp}) {
+        if (measure::step_of(kind) != step) continue;
+        problem(kind, error.what);
+        return {};
+    }
+    return passed_on(error);
 }
 
 /// As many copies as suit the cost.
@@ -248,7 +267,7 @@ Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* h
             .stack_offset_bytes = stack_offset_bytes_,
             .counting = hook};
         const auto sample = gbench::drive_batch(rung->entry, order);
-        if (!sample) return passed_on(session_.batch_error());
+        if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
         List answer{sample->n, sample->wall_ns, sample->cpu_ns};
         if (counts) answer.push_back(counting_.last_batch());
         samples.emplace_back(std::move(answer));

@@ -58,6 +58,7 @@ class CaseRunner {
     [[nodiscard]] core::Status warm_up();
     [[nodiscard]] core::Expected<double> estimate_ns(const Rung& rung, std::uint64_t unit);
     [[nodiscard]] core::Status estimate_all();
+    [[nodiscard]] core::Status failed_step(StepKind step, const core::Error& error);
     [[nodiscard]] core::Status choose_unroll(std::uint64_t seed, bool line);
     [[nodiscard]] core::Status verify_native(StepKind kind);
     [[nodiscard]] core::Status run_once(const Rung& rung, std::uint64_t n);

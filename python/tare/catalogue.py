@@ -113,7 +113,10 @@ class Catalogue:
     def add_expression(self, statement: str, setup: str) -> None:
         try:
             operation = Expression(statement, setup)
-            self._add_case(operation, Case(operation, {}, self._statement(statement), None, None))
+            parsed = self._statement(statement)
+            if parsed.is_nothing():
+                raise ValueError("CPython compiles it to no instruction at all: give its operands names in the set-up")
+            self._add_case(operation, Case(operation, {}, parsed, None, None))
             self.operations.append(operation)
         except (SyntaxError, ValueError) as error:
             self._problem(EXPRESSION_FILE, _described(error))

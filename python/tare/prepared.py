@@ -10,6 +10,7 @@ from typing import Any
 
 from tare import native, placement
 from tare.catalogue import Case
+from tare.statement import NoCall
 
 RUNGS = ("python", "call", "native", "cpp", "floor")
 SHORTER = (2, 4)  # copies: with those of the python rung's own pass they tell what a pass costs without statements
@@ -31,6 +32,7 @@ class Prepared:
         "shorter",
         "floor",
         "call",
+        "call_problem",
         "native",
         "native_problem",
         "cpp",
@@ -58,7 +60,15 @@ class Prepared:
         self.floor = None
         if "floor" in rungs:
             self.floor = placement.trampoline(self._dummies, self._floor_loop(), self._arguments)
-        self.call = case.statement.call(operands, module_globals) if "call" in rungs else None
+        self.call: tuple[Any, ...] | None = None
+        self.call_problem: str | None = None
+        if "call" in rungs:
+            try:
+                self.call = case.statement.call(operands, module_globals)
+            except NoCall as reason:
+                self.call_problem = str(reason)
+            except Exception as error:  # an inner expression may raise anything
+                self.call_problem = f"its operands, evaluated once: {type(error).__name__}: {error}"
         self.native, self.native_problem = self._request(case.native if "native" in rungs else None)
         self.cpp, self.cpp_problem = self._request(case.cpp if "cpp" in rungs else None)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dis
 import functools
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -31,7 +32,12 @@ _BINARY = {
     ast.BitOr: "or",
 }
 _UNARY = {ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert"}
+_OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare)  # their values are numbers and arrays
 _COMPARE = {ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.NotEq: "!=", ast.Gt: ">", ast.GtE: ">="}
+
+
+class NoCall(Exception):
+    """Why a statement has no call rung."""
 
 
 class _KeyOf:
@@ -52,6 +58,12 @@ class Statement:
         compile(text, "<statement>", "exec")  # our generated function would allow a `return`
         self.outermost = _outermost(self.body[0]) if len(self.body) == 1 else None
         self._functions: dict[tuple[object, ...], bytes] = {}
+
+    def is_nothing(self) -> bool:
+        """No instruction is left of it: CPython drops constants, and folds operators upon them before."""
+        if any(isinstance(node, (ast.Name, ast.Call)) for tree in self.body for node in ast.walk(tree)):
+            return False  # what has a name is looked up
+        return _instructions(_loop([], self.body)) == _instructions(_loop([], [ast.Pass()]))
 
     def free_names(self) -> set[str]:
         """Names that the statement reads and does not bind anywhere: operands, globals or builtins."""
@@ -86,15 +98,22 @@ class Statement:
         """The same loop over nothing. `pass` compiles to nothing, however often it is written."""
         return self._function(("floor", *operands), module_globals, lambda: _loop(operands, [ast.Pass()]))
 
-    def call(self, operands: Names, module_globals: Names) -> tuple[Any, ...] | None:
-        """The outermost call with its inner expressions evaluated once, for the C API; None where there is none."""
+    def call(self, operands: Names, module_globals: Names) -> tuple[Any, ...]:
+        """The outermost call with its inner expressions evaluated once, for the C API.
+
+        Errors: NoCall where there is none that does the same each time; whatever an inner expression raises.
+        """
         if self.outermost is None:
-            return None
+            raise NoCall("the statement has no single outermost call")
         kind, fixed, parts = self.outermost
+        if kind == "method" and not _outlasts(parts[0]) and not isinstance(parts[0], _OPERATORS):
+            raise NoCall(f"each execution makes the object of .{fixed}() anew, and the call may change it")
         function = self._function(
             ("call", *operands), module_globals, lambda: _function([KEY, *operands], [_return_tuple(parts)])
         )
         values = function(_KeyOf(), *operands.values())
+        if any(_is_used_up(part, value) for part, value in zip(parts, values, strict=True)):
+            raise NoCall("each execution makes an iterator anew, and the call uses it up")
         if kind == "method" and isinstance(values[0], ModuleType):  # np.add(x, y): the attribute of a module
             return ("vectorcall", getattr(values[0], fixed), *values[1:])
         if kind in ("method", "getattr"):
@@ -161,6 +180,27 @@ def _loop(operands: Any, body: list[ast.stmt]) -> ast.Module:
     assert isinstance(loop, ast.For)
     loop.body = body
     return _function([PASSES, *operands], [loop])
+
+
+def _instructions(tree: ast.Module) -> list[str]:
+    module = compile(ast.fix_missing_locations(tree), "<tare>", "exec")
+    code = next(c for c in module.co_consts if isinstance(c, CodeType))
+    return [each.opname for each in dis.get_instructions(code) if each.opname != "NOP"]
+
+
+def _outlasts(node: ast.expr) -> bool:
+    """The expression's value is there before an execution and after it."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return isinstance(node, (ast.Name, ast.Constant))
+
+
+def _is_used_up(node: ast.expr, value: Any) -> bool:
+    if isinstance(node, ast.Tuple):
+        return any(_is_used_up(part, each) for part, each in zip(node.elts, value, strict=True))
+    if isinstance(node, ast.Dict):
+        return any(_is_used_up(part, each) for part, each in zip(node.values, value.values(), strict=True))
+    return isinstance(value, Iterator) and not _outlasts(node)
 
 
 def _return_tuple(parts: list[ast.expr]) -> ast.Return:

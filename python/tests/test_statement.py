@@ -135,9 +135,11 @@ class TheOutermostCall(unittest.TestCase):
 
     def call(self, statement):
         answer = load_expression(statement, self.SETUP)
-        derived = _session.prepare(answer["cases"][0]["name"], 1, 1).call
-        self.assertEqual(derived is not None, "call" in answer["cases"][0]["rungs"])
-        return derived
+        made = _session.prepare(answer["cases"][0]["name"], 1, 1)
+        self.assertEqual(made.call is None, made.call_problem is not None)
+        no_call = "the statement has no single outermost call"
+        self.assertEqual("call" in answer["cases"][0]["rungs"], made.call_problem != no_call)
+        return made.call_problem or made.call
 
     def test_operators(self):
         names = {"+": "add", "-": "subtract", "*": "multiply", "/": "true_divide", "//": "floor_divide"}
@@ -171,10 +173,34 @@ class TheOutermostCall(unittest.TestCase):
         self.assertEqual(self.call("r = x + y"), ("binary", "add", 6, 4))
 
     def test_none_where_no_single_call_does_it(self):
-        for statement in ("x < y < 9", "x in v", "not x", "x and y", "f(*v)", "f(x, **d)", "v[0] += 1", "x; y", "x"):
+        statements = ("x < y < 9", "x in v", "not x", "x and y", "f(*v)", "f(x, **d)", "v[0] += 1", "x; y", "x")
+        for statement in (*statements, "for e in v:\n    e"):
             with self.subTest(statement):
-                self.assertIsNone(self.call(statement))
-        self.assertIsNone(self.call("for e in v:\n    e"))
+                self.assertEqual(self.call(statement), "the statement has no single outermost call")
+
+    def test_none_that_would_meet_what_the_call_before_has_left(self):
+        for statement in ("[3, 1, 2].pop()", "list(v).sort()", "{3}.pop()", "list(v)[0].real.hex()"):
+            with self.subTest(statement):
+                self.assertRegex(self.call(statement), r"makes the object of \.\w+\(\) anew")
+        for statement in ("f(iter(v))", "f(x for x in v)", "f(0, key=iter(v))", "iter(v) + x"):
+            with self.subTest(statement):
+                self.assertRegex(self.call(statement), "makes an iterator anew")
+        self.assertRegex(self.call("f(next(iter([])))"), "its operands, evaluated once: StopIteration")
+        self.assertEqual(self.call("v[0].bit_length()"), ("method", 3, "bit_length", (), {}))
+        self.assertEqual(self.call("(x + y).bit_length()"), ("method", 10, "bit_length", (), {}))
+        self.assertEqual(self.call("'a'.upper()"), ("method", "a", "upper", (), {}))
+        self.assertEqual(self.call("f([3], v)"), ("vectorcall", max, ([3], [3, 1, 2]), {}))
+
+
+class AnExpression(unittest.TestCase):
+    def test_that_compiles_to_nothing_is_a_problem(self):
+        for text in ("1.5 + 2.5", "1", "'words'", "pass", "(1, 2)", "-1 ** 2; 3"):
+            with self.subTest(text):
+                (problem,) = load_expression(text, "")["problems"]
+                self.assertIn("no instruction at all: give its operands names", problem["error"])
+        for text in ("x", "[1, 2]", "{}", "f()", "x = 1", "1; x", "for i in 1, 2: pass", "with a: pass", "del x"):
+            with self.subTest(text):
+                self.assertEqual(load_expression(text, "")["problems"], [])
 
 
 class APlacement(unittest.TestCase):
