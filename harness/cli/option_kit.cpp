@@ -53,7 +53,8 @@ void add_host(CLI::App& command, std::optional<measure::Host>& host) {
 }
 
 void add_threads(CLI::App& command, int& threads) {
-    command.add_option("--threads", threads, "threads of BLAS and OpenMP, on as many CPUs (default: 1)")->check(between(1, kMaxThreads));
+    command.add_option("--threads", threads, "threads of BLAS and OpenMP, on as many CPUs (default: 1)")
+        ->check(between(1, kMaxThreads));
 }
 
 void add_counter_options(CLI::App& command, CounterOptions& counters) {

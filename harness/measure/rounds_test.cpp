@@ -138,7 +138,8 @@ TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
     };
     const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
     EXPECT_FALSE(visit.error);
-    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up or warm-up wrote to stderr: careful"))) << "once, not 23 times";
+    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up or warm-up wrote to stderr: careful")))
+        << "once, not 23 times";
     EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(24));
 }
 
