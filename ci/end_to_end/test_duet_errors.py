@@ -91,6 +91,11 @@ class DuetErrors(DuetTest):
         self.assertEqual(self.replayed(ran.record_path), verdicts_of(ran))
         visits = len(ran.record["benchmarks"])
         self.assertGreaterEqual(visits, 10)
+        other = self.environment(OPENBLAS_CORETYPE="Nehalem")
+        refused = self.bench("duet", "--continue", ran.record_path, code=2, environment=other)
+        self.assert_one_error(refused, "--continue: ", "side a", "start a new duet")
+        elsewhere = self.bench("duet", "--continue", ran.record_path, "--cpu", 999, code=2)
+        self.assert_one_error(elsewhere, "--cpu 999: the duet to be continued was measured on CPU", "leave --cpu out")
         on = self.bench("duet", "--continue", ran.record_path, "--out", self.folder / "on.json")
         self.assertGreater(len(on.record["benchmarks"]), visits)
         self.assertEqual(on.record["benchmarks"][0]["tare"], ran.record["benchmarks"][0]["tare"])
@@ -118,6 +123,9 @@ class DuetErrors(DuetTest):
         self.assert_valid(path)
         on = self.bench("duet", "--continue", path)
         self.assertEqual(set(verdicts_of(on)), {"count", "steady"})
+        self.assertFalse(on.record["tare"]["recovered"], "it has been ended in order")
+        seeds = [each["tare"]["visit"]["seed"] for each in on.record["benchmarks"] if each["tare"]["side"] == "a"]
+        self.assertEqual(len(set(seeds)), len(seeds), "no round is drawn twice")
 
     def test_a_build_that_changes_in_mid_duet_ends_it_with_what_was_measured(self):
         library = self.folder / "library.so"

@@ -168,8 +168,7 @@ Expected<ExitCode> compare(const Options& options, const Streams& streams) {
     const std::string heading =
         fmt::format("old  {}\nnew  {}\n", options.compare.old_record, options.compare.new_record);
     const record::SummaryTexts summary{.sides = {options.compare.old_record, options.compare.new_record},
-                                       .command = "bench " + options.command_line,
-                                       .warnings = {}};
+                                       .command = "bench " + options.command_line};
     return give_comparison(options, streams, *comparison,
                            {.heading = heading,
                             .json = record::print_comparison_json(*comparison),

@@ -90,7 +90,10 @@ measure::DuetSettings DuetRun::settings() const {
     // A case has one pair less for each round that was cut short.
     settings.max_rounds = options_.duet.pairs + static_cast<int>(duet_.ended_after_rounds.size());
     settings.first_pair = duet_.visits.empty() ? 0 : duet_.visits.back().pair + 1;
-    settings.seed = duet_.rules.seed;
+    // A round that was broken off is measured again, and must not draw again what its visits drew.
+    const auto broken_off = std::ranges::count_if(
+        duet_.visits, [this](const core::PairVisit& visit) { return visit.round >= first_round_; });
+    settings.seed = duet_.rules.seed + static_cast<std::uint64_t>(broken_off);
     settings.pair.quads = options_.duet.quads;
     settings.pair.time_limit = options_.time_limit;
     const std::regex injected(options_.duet.injected_filter);
@@ -198,6 +201,7 @@ ExitCode DuetRun::write(const record::Store& store, const std::vector<record::Ca
 DuetOutcome DuetRun::finish(const record::Store& store, const Status& measured) {
     DuetOutcome outcome;
     duet_.interrupted = !measured;
+    duet_.recovered = duet_.recovered && !measured;  // what was killed has been continued to its end
     if (!measured) {
         outcome.code = exit_code_of(measured.error());
         if (outcome.code != ExitCode::kInterrupted) print_error(streams_, measured.error());
@@ -298,13 +302,19 @@ Status check_same_sides(const DuetSides& sides, const record::Duet& duet) {
         const core::Value& before = duet.sides[side == Side::kA ? 0 : 1];
         for (const auto& [part, key] :
              {std::pair{"subject", "version_text"}, std::pair{"subject", "executable_build_id"},
-              std::pair{"subject", "libpython_build_id"}, std::pair{"numpy", "version"}})
+              std::pair{"subject", "libpython_build_id"}, std::pair{"numpy", "version"},
+              std::pair{"numpy", "git_revision"}, std::pair{"blas", "core"}})
             if (now[part][key].as_text() != before[part][key].as_text())
                 return core::fail(
                     ErrorCode::kEnvironment,
                     fmt::format("--continue: side {} is no longer what it was: {} was {}, is {}", core::name_of(side),
                                 key, before[part][key].as_text(), now[part][key].as_text()),
                     "start a new duet");
+        if (now["environment"].as_map() != before["environment"].as_map())
+            return core::fail(ErrorCode::kEnvironment,
+                              fmt::format("--continue: variables that decide what side {} runs were set or unset since",
+                                          core::name_of(side)),
+                              "continue under those of the record, context and sides name them; or start a new duet");
         if (now["files_digest"].as_text() != before["files_digest"].as_text())
             return core::fail(ErrorCode::kEnvironment,
                               fmt::format("--continue: files of side {} have changed since", core::name_of(side)),

@@ -80,7 +80,12 @@ Expected<Options> options_of(const record::Duet& duet, const Options& options) {
     all.time_limit =
         std::chrono::milliseconds(static_cast<std::int64_t>(settings["time_limit_s"].as_double(10) * 1000));
     all.seed = duet.rules.seed;
-    if (!all.cpu) all.cpu = static_cast<int>(duet.context["measured_cpu"].as_int());
+    const int cpu = static_cast<int>(duet.context["measured_cpu"].as_int());
+    if (all.cpu.value_or(cpu) != cpu)
+        return core::fail(core::ErrorCode::kUsage,
+                          fmt::format("--cpu {}: the duet to be continued was measured on CPU {}", *all.cpu, cpu),
+                          "leave --cpu out, or start a new duet");
+    all.cpu = cpu;
     const std::vector<record::CaseVerdict> verdicts = record::decide(duet);
     const bool goes_on = std::ranges::any_of(verdicts, [&](const record::CaseVerdict& verdict) {
         return verdict.selected.presence == record::Presence::kBoth && !verdict.error &&

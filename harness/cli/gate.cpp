@@ -67,6 +67,8 @@ ExitCode gate_code(const record::Comparison& comparison, const VerdictOptions& o
             code = stronger(code, ExitCode::kRegression);
         if (options.gate && executes_more(compared) && options.gate_on != GateOn::kTime)
             code = stronger(code, ExitCode::kRegression);
+        if (options.gate && compared.instructions && compared.instructions->lost && options.gate_on != GateOn::kTime)
+            code = stronger(code, ExitCode::kCasesFailed);
         if (options.gate && options.fail_on_inconclusive && is_open(compared, options.gate_on))
             code = stronger(code, ExitCode::kInconclusive);
     }

@@ -101,6 +101,15 @@ TEST(InstructionGate, LeavesOpenWhatItCouldNotCompare) {
     EXPECT_EQ(code_of_counts({judged(Verdict::kInconclusive)}, GateOn::kInstructions, true, true), ExitCode::kDone);
 }
 
+TEST(InstructionGate, DoesNotPassACaseWhoseLedgerTheNewRecordCouldNotMake) {
+    ComparedCase lost = counted(0, record::InstructionClaim::kNotCompared);
+    lost.instructions->lost = true;
+    EXPECT_EQ(code_of_counts({lost}, GateOn::kInstructions), ExitCode::kCasesFailed)
+        << "it may have grown past --limit";
+    EXPECT_EQ(code_of_counts({lost}, GateOn::kTime), ExitCode::kDone);
+    EXPECT_EQ(code_of_counts({lost}, GateOn::kBoth, false), ExitCode::kDone) << "no gate";
+}
+
 TEST(Annotations, NameTheCaseAndEscapeWhatEndsAProperty) {
     EXPECT_EQ(github_annotations(comparison({judged(Verdict::kSlower), judged(Verdict::kSame), failed()}), {}),
               "::error title=dot[n=8%2Ckind=x] is slower::+5.1 %25 [+4.8, +5.4]\n"

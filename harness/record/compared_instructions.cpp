@@ -53,7 +53,7 @@ std::string_view name_of(InstructionClaim claim) {
 }
 
 std::optional<double> ComparedInstructions::ratio() const {
-    if (before.value == 0) return std::nullopt;
+    if (before.value == 0 || lost) return std::nullopt;
     return static_cast<double>(after.value) / static_cast<double>(before.value);
 }
 
@@ -70,6 +70,10 @@ ComparedInstructions compare_ledgers(const core::Ledger& before, const core::Led
     compared.programs = core::differences(before.program, after.program);
     if (!compared.programs.empty()) {
         compared.reason = "different programs: " + core::difference_text(compared.programs);
+        return compared;
+    }
+    if (before.statement != after.statement) {
+        compared.reason = "not the same work: the statements differ";
         return compared;
     }
     if (std::min(before.layouts, after.layouts) < kFewestLayouts) {

@@ -29,7 +29,8 @@ struct ComparedInstructions {
     InstructionClaim claim = InstructionClaim::kNotCompared;
     std::string reason;  ///< why they are not compared; empty if they are
     std::vector<core::ProgramDifference> programs;
-    std::vector<LayerChange> layers;  ///< beyond the spread only, largest change first
+    std::vector<LayerChange> layers = {};  ///< beyond the spread only, largest change first
+    bool lost = false;  ///< the new record tried to make this ledger and could not: `after` is nothing
 
     /// after / before; nothing where that is not a number.
     [[nodiscard]] std::optional<double> ratio() const;
@@ -38,7 +39,7 @@ struct ComparedInstructions {
     bool operator==(const ComparedInstructions&) const = default;
 };
 
-/// Not compared: ledgers of different programs, and of a single layout, whose spread nobody knows.
+/// Not compared: ledgers of different programs or statements, and of few layouts, whose spread nobody knows.
 [[nodiscard]] ComparedInstructions compare_ledgers(const core::Ledger& before, const core::Ledger& after);
 
 /// "3,770 -> 4,102 +8.8 %"; without a percentage where none is claimed, one number where both are the same.

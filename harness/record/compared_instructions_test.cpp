@@ -70,6 +70,14 @@ TEST(Instructions, OfDifferentProgramsAreNotCompared) {
     EXPECT_FALSE(compared.exceeds({}));
 }
 
+TEST(Instructions, OfOtherWorkAreNotCompared) {
+    core::Ledger other = add_ledger(kAdd, 5'000);
+    other.statement += " + x";
+    const ComparedInstructions compared = compare_ledgers(add_ledger(), other);
+    EXPECT_EQ(compared.claim, Claim::kNotCompared);
+    EXPECT_EQ(compared.reason, "not the same work: the statements differ");
+}
+
 TEST(Instructions, OfASingleLayoutAreNotCompared) {
     core::Ledger one = add_ledger(kAdd, 5'000);
     one.layouts = 1;
@@ -109,6 +117,26 @@ TEST(StoredInstructions, OfOneRecordOnlyAreCountedNotCompared) {
     for (const ComparedCase& compared : comparison.cases) EXPECT_FALSE(compared.instructions) << compared.name;
     EXPECT_THAT(instruction_notes(comparison), ElementsAre("1 case has a ledger in one record only"));
     EXPECT_THAT(print_comparison_csv(comparison), Not(HasSubstr("instructions")));
+}
+
+TEST(StoredInstructions, ThatTheNewRecordCouldNotMakeAreNamedWithItsReason) {
+    Record after = run_with({});
+    after.ledger_problems = {{kAdd, {core::ErrorCode::kCaseFailed, "too long to step: more than 60000", "--limit"}}};
+    const Comparison comparison = compare_runs(run_with({add_ledger()}), after, {});
+    const auto add = std::ranges::find(comparison.cases, kAdd, &ComparedCase::name);
+    ASSERT_NE(add, comparison.cases.end());
+    ASSERT_TRUE(add->instructions);
+    EXPECT_TRUE(add->instructions->lost);
+    EXPECT_FALSE(add->one_ledger);
+    EXPECT_EQ(add->instructions->ratio(), std::nullopt);
+    EXPECT_THAT(instruction_notes(comparison).back(),
+                AllOf(HasSubstr(kAdd), HasSubstr("no ledger in the new record: too long to step")));
+    EXPECT_THAT(print_comparison_csv(comparison), HasSubstr(",not compared,3770,3770,3822,,,,\r\n"));
+    const Json json = Json::parse(print_comparison_json(comparison));
+    for (const Json& verdict : json["verdicts"])
+        if (verdict["case"] == kAdd) {
+            EXPECT_TRUE(verdict["instructions"]["new"].is_null());
+        }
 }
 
 TEST(StoredInstructions, NeedNoTimes) {

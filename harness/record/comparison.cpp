@@ -101,6 +101,13 @@ std::vector<const ComparedCase*> by_outcome(const Comparison& comparison) {
     return ordered;
 }
 
+bool is_indicative_among_gating(const ComparedCase& compared, const Comparison& comparison) {
+    return compared.standing == stats::Standing::kIndicative &&
+           std::ranges::any_of(comparison.cases, [](const ComparedCase& each) {
+               return each.presence == Presence::kBoth && each.standing == stats::Standing::kGating;
+           });
+}
+
 std::string outcome_text(const ComparedCase& compared, const Comparison& comparison) {
     switch (compared.outcome()) {
         case Outcome::kFailed:
@@ -116,9 +123,12 @@ std::string why_text(const ComparedCase& compared, const Comparison& comparison)
     const Outcome outcome = compared.outcome();
     if (outcome == Outcome::kOneSided) return {};
     if (outcome == Outcome::kFailed) return "on " + comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
+    const bool is_claimed = outcome == Outcome::kSlower || outcome == Outcome::kFaster;
+    const std::string standing = is_claimed && is_indicative_among_gating(compared, comparison) ? "indicative" : "";
     if (compared.reason == stats::Reason::kSmall)
-        return fmt::format("small: less than {:g} %", 100 * compared.margins.bound_relative);
-    std::string text(stats::name_of(compared.reason));
+        return fmt::format("{}{}small: less than {:g} %", standing, standing.empty() ? "" : "; ",
+                           100 * compared.margins.bound_relative);
+    std::string text = standing + std::string(stats::name_of(compared.reason));
     if (compared.reason == stats::Reason::kTooFewPairs && comparison.values != "pairs")
         text = "too few " + comparison.values;
     // A placement adds what no interval holds.

@@ -62,6 +62,9 @@ struct OutcomeCounts {
 /// others in the order of `cases`.
 [[nodiscard]] std::vector<const ComparedCase*> by_outcome(const Comparison& comparison);
 
+/// Its verdict never gates, while those of others do: that has to be said of it.
+[[nodiscard]] bool is_indicative_among_gating(const ComparedCase& compared, const Comparison& comparison);
+
 /// "slower", ..., "failed", "only b"
 [[nodiscard]] std::string outcome_text(const ComparedCase& compared, const Comparison& comparison);
 /// What qualifies the outcome: "small: less than 2 %", "budget; same within 3.1 %", "on b"; empty if nothing does.

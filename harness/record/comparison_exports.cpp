@@ -39,6 +39,8 @@ std::string verdict_cell(const ComparedCase& compared, const Comparison& compari
 std::string instruction_fields(const std::optional<ComparedInstructions>& compared) {
     if (!compared) return ",,,,,,,,";
     const auto& [before, after] = std::tie(compared->before, compared->after);
+    if (compared->lost)
+        return fmt::format(",{},{},{},{},,,,", name_of(compared->claim), before.value, before.lowest, before.highest);
     return fmt::format(",{},{},{},{},{},{},{},{}", name_of(compared->claim), before.value, before.lowest,
                        before.highest, after.value, after.lowest, after.highest, csv_number(compared->ratio()));
 }
@@ -66,12 +68,17 @@ std::string headline(const Comparison& comparison) {
         return compared.presence == Presence::kBoth && compared.standing == stats::Standing::kGating;
     });
     std::string verdict;
-    if (const std::size_t slower = counts[Outcome::kSlower]; slower > 0)
+    const auto doubtful =
+        static_cast<std::size_t>(std::ranges::count_if(comparison.cases, [&](const ComparedCase& compared) {
+            return compared.outcome() == Outcome::kSlower && is_indicative_among_gating(compared, comparison);
+        }));
+    if (const std::size_t slower = counts[Outcome::kSlower] - doubtful; slower > 0)
         verdict = fmt::format("{} case{} slower", slower, slower == 1 ? " is" : "s are");
     else if (counts[Outcome::kInconclusive] + counts[Outcome::kFailed] > 0)
         verdict = "No case is proven slower";
     else
         verdict = "No case is slower";
+    if (doubtful > 0) verdict += fmt::format(", {} by indication only", doubtful);
     return fmt::format("**{}{}{}: {}**", more_instructions(comparison), indicative ? "Indicative only: " : "", verdict,
                        rest);
 }
@@ -175,7 +182,6 @@ std::string print_comparison_summary(const Comparison& comparison, const Summary
             facts += fmt::format("- {}: {}\n", comparison.sides[side], one_line(texts.sides[side]));
     for (const std::string& note : instruction_notes(comparison)) facts += fmt::format("- {}\n", one_line(note));
     for (const std::string& note : comparison.notes) facts += fmt::format("- {}\n", one_line(note));
-    for (const std::string& warning : texts.warnings) facts += fmt::format("- {}\n", one_line(warning));
     if (!facts.empty()) text += '\n' + facts;
     const std::size_t all = comparison.cases.size();
     if (all > 0)

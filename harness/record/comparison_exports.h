@@ -19,9 +19,8 @@ namespace tare::record {
 [[nodiscard]] std::string print_comparison_markdown(const Comparison& comparison, const TextStyle& style);
 
 struct SummaryTexts {
-    std::array<std::string, 2> sides;   ///< what each side was, a line each; may be empty
-    std::string command;                ///< that reproduces the comparison; may be empty
-    std::vector<std::string> warnings;  ///< more that the reader must know
+    std::array<std::string, 2> sides;  ///< what each side was, a line each; may be empty
+    std::string command;               ///< that reproduces the comparison; may be empty
 };
 
 /// The verdict in one bold line, the notice, the changed cases, what the sides were, the whole table folded below, and

@@ -20,8 +20,9 @@ Json instructions_to_json(const ComparedInstructions& compared, const Comparison
     const auto& [first, second] = comparison.sides;
     Json json = {{"outcome", name_of(compared.claim)}};
     json[first] = count_to_json(compared.before);
-    json[second] = count_to_json(compared.after);
-    json["change"] = static_cast<std::int64_t>(compared.after.value - compared.before.value);
+    json[second] = compared.lost ? Json() : count_to_json(compared.after);
+    json["change"] =
+        compared.lost ? Json() : Json(static_cast<std::int64_t>(compared.after.value - compared.before.value));
     json["ratio"] = rounded_or_null(compared.ratio());
     json["exceeds_tolerance"] = compared.exceeds(margins);
     json["layers"] = Json::array();

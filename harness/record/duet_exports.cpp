@@ -56,9 +56,7 @@ std::string side_text(const core::Value& side) {
 
 std::string duet_summary_markdown(const Duet& duet, const std::vector<CaseVerdict>& verdicts,
                                   const std::string& command, const TextStyle& style) {
-    SummaryTexts texts{{side_text(duet.sides[0]), side_text(duet.sides[1])}, command, {}};
-    for (const core::Catalogue::Problem& problem : duet.problems)
-        texts.warnings.push_back(fmt::format("not loaded: `{}`: {}", problem.file, problem.error));
+    const SummaryTexts texts{{side_text(duet.sides[0]), side_text(duet.sides[1])}, command};
     return print_comparison_summary(comparison_of(duet, verdicts), texts, style);
 }
 

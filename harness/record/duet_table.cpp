@@ -30,6 +30,11 @@ ComparedCase compared_of(const CaseVerdict& verdict) {
 std::vector<std::string> notes_of(const Duet& duet, const Comparison& comparison) {
     std::vector<std::string> notes;
     if (std::string margins = margins_text(comparison); !margins.empty()) notes.push_back(std::move(margins));
+    std::vector<std::string> differing;
+    for (const DuetCase& each : duet.cases)
+        if (each.presence == Presence::kBoth && each.statement_a != each.statement_b) differing.push_back(each.name);
+    if (!differing.empty())
+        notes.push_back("not the same work: the sides have different statements: " + names_text(differing));
     const PageCacheRedraw& page_cache = duet.page_cache;
     if (!page_cache.refused.empty() && !page_cache.files.empty())
         notes.push_back(fmt::format(
@@ -43,6 +48,8 @@ std::vector<std::string> notes_of(const Duet& duet, const Comparison& comparison
             fmt::format("the machine changed during the duet: {} of {} visits ran on another one than the "
                         "first round's",
                         changed, duet.visits.size()));
+    for (const core::Catalogue::Problem& problem : duet.problems)
+        notes.push_back(fmt::format("not loaded: {}: {}", problem.file, one_line(problem.error)));
     if (duet.recovered)
         notes.emplace_back("recovered: the duet was killed; this is what its journal holds");
     else if (duet.interrupted)

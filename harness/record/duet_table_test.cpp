@@ -99,6 +99,15 @@ TEST(DuetTable, SaysThatTheMachineChangedAndThatTheDuetWasRecovered) {
                                       HasSubstr("recovered: the duet was killed"), Not(HasSubstr("interrupted:"))));
 }
 
+TEST(DuetTable, SaysThatTheSidesDoNotDoTheSameAndWhatCouldNotBeRead) {
+    Duet duet = sample_duet();
+    duet.cases[0].statement_b = duet.cases[0].statement_a + " + x";
+    duet.problems = {{"journal", "line 7 is damaged"}};
+    EXPECT_THAT(table_of(duet),
+                AllOf(HasSubstr("not the same work: the sides have different statements: " + duet.cases[0].name + "\n"),
+                      HasSubstr("not loaded: journal: line 7 is damaged")));
+}
+
 TEST(ChangeText, HasASignUnlessItRoundsToNothing) {
     EXPECT_EQ(change_text(1.051), "+5.1 %");
     EXPECT_EQ(change_text(0.9), "-10.0 %");

@@ -27,6 +27,7 @@ struct StoredValues {
     std::optional<core::Error> error;
     bool not_positive = false;  ///< a time net of the harness is not above 0: no logarithm, no verdict
     bool placement_kept = false;
+    std::string statements;  ///< where the record has them
 };
 
 std::vector<StoredValues> values_of(const Record& record) {
@@ -58,6 +59,7 @@ std::vector<StoredValues> values_of(const Duet& duet) {
         values.name = verdict.selected.name;
         values.time_ns = verdict.b_ns;
         if (verdict.error) values.error = verdict.error->error;
+        values.statements = verdict.selected.statement_a + '\n' + verdict.selected.statement_b;
         values.placement_kept = !duet.page_cache.refused.empty() && !duet.page_cache.files.empty();
         cases.push_back(std::move(values));
     }
@@ -121,7 +123,7 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     comparison.values = values_name;
     std::vector<stats::StoredCase> suite;
     std::vector<std::size_t> judged;  // the place of each in `cases`
-    std::vector<std::string> not_positive;
+    std::vector<std::string> not_positive, other_work;
     for (const Match& match : matches_of(before, after)) {
         const std::string& name = match.before != nullptr ? match.before->name : match.after->name;
         const stats::Margins margins = options.margins_of ? options.margins_of(name) : stats::Margins{};
@@ -132,6 +134,10 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         if (compared.presence != Presence::kBoth || compared.error) continue;
         if (match.before->placement_kept || match.after->placement_kept)
             compared.standing = stats::Standing::kIndicative;
+        if (match.before->statements != match.after->statements) {
+            compared.standing = stats::Standing::kIndicative;
+            other_work.push_back(name);
+        }
         if (match.before->not_positive || match.after->not_positive) not_positive.push_back(name);
         const std::optional<stats::Contrast> contrast = contrast_of(*match.before, *match.after, session);
         if (contrast) compared.ratio = contrast->ratio();
@@ -148,6 +154,9 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     }
     if (std::string margins = margins_text(comparison); !margins.empty())
         comparison.notes.push_back(std::move(margins));
+    if (!other_work.empty())
+        comparison.notes.push_back("not the same work: the records have different statements: " +
+                                   names_text(other_work));
     if (!not_positive.empty())
         comparison.notes.push_back("no time above the harness's own cost: " + names_text(not_positive));
     return comparison;
@@ -199,7 +208,7 @@ Comparison compare_runs(const Record& before, const Record& after, const StoredO
                                        const std::optional<stats::SessionVariance>& session) {
                                         return stats::welch_contrast(old_values.logs, new_values.logs, session);
                                     });
-    add_instructions(comparison, before.ledgers, after.ledgers, options.margins_of);
+    add_instructions(comparison, before, after, options.margins_of);
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(
             fmt::format("indicative ({} case{}): the records were not measured side by side, and how much two sessions "

@@ -21,6 +21,8 @@ using stats::Reason;
 using stats::Standing;
 using stats::Verdict;
 using testing::AllOf;
+using testing::AnyOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -83,6 +85,22 @@ TEST(StoredRuns, GateOnceTheVarianceBetweenSessionsIsKnown) {
     const Comparison wild = compare_runs(before, after, with_sessions({"x"}, 0.076));
     EXPECT_EQ(wild.cases[0].verdict, Verdict::kInconclusive) << "10 % is nothing where sessions differ by 7.6 %";
     EXPECT_EQ(wild.cases[0].standing, Standing::kGating);
+}
+
+TEST(StoredRuns, SayWhichVerdictsNeverGateWhereOthersDo) {
+    const Record before = run_of(1, {{"x", 300}, {"y", 300}}, 8), after = run_of(2, {{"x", 330}, {"y", 330}}, 8);
+    const Comparison mixed = compare_runs(before, after, with_sessions({"x"}, 0.005));
+    EXPECT_EQ(why_text(mixed.cases[0], mixed), "");
+    EXPECT_EQ(why_text(mixed.cases[1], mixed), "indicative");
+    EXPECT_THAT(print_comparison_summary(mixed, {}, {}),
+                HasSubstr("**1 case is slower, 1 by indication only: 2 slower"));
+    const Comparison blind = compare_runs(before, after, {});
+    EXPECT_EQ(why_text(blind.cases[0], blind), "") << "the note says it of all";
+    const Comparison doubtful =
+        compare_runs(before, run_of(2, {{"x", 300}, {"y", 330}}, 8), with_sessions({"x"}, 0.005));
+    EXPECT_THAT(print_comparison_summary(doubtful, {}, {}),
+                AnyOf(HasSubstr("**No case is slower, 1 by indication only"),
+                      HasSubstr("**No case is proven slower, 1 by indication only")));
 }
 
 TEST(StoredRuns, OfASingleProcessAreNeverSignificant) {
@@ -173,6 +191,17 @@ TEST(Anchored, DuetsAgainstOneReferenceGateWithAHistory) {
               blind.cases[0].ratio_interval->high - blind.cases[0].ratio_interval->low);
 }
 
+TEST(Anchored, OfOtherStatementsIsNotTheSameWorkAndNeverGates) {
+    const Duet before = sample_duet(1, kUnchanged, 12);
+    Duet after = sample_duet(2, {{"x", std::log(1.5)}, {"y"}}, 12);
+    for (DuetCase& each : after.cases)
+        if (each.name == "x") each.statement_b += " + x";
+    const Comparison comparison = compare_anchored(before, after, with_sessions({"x", "y"}, 0.002));
+    EXPECT_EQ(comparison.cases[0].standing, Standing::kIndicative);
+    EXPECT_EQ(comparison.cases[1].standing, Standing::kGating);
+    EXPECT_THAT(comparison.notes, Contains("not the same work: the records have different statements: x"));
+}
+
 TEST(Anchored, HistoryOfFewerThanEightSessionsIsNone) {
     std::vector<Record> history;
     for (std::uint64_t seed = 0; seed < 8; ++seed) history.push_back(run_of(seed, {{"x", 300}}, 3));
@@ -201,12 +230,12 @@ TEST(Differences, AreThoseOfMachineHostAndLoopButNotOfTheSubject) {
                               {"host_name", "other"},
                               {"subject", core::Map{{"version", "3.13"}}},
                               {"environment", core::Map{{"OPENBLAS_CORETYPE", "Haswell"}}}};
-    after.settings = core::Map{{"threads", 4}, {"unroll", 1}};
+    after.settings = core::Map{{"threads", 4}, {"unroll", 1}, {"setup", "x = 2"}};
     EXPECT_THAT(differences(before, after),
                 ElementsAre(Difference{"cpu_model", "Z", "Q"}, Difference{"cpu_microcode", "not recorded", "0x1"},
                             Difference{"host", "embedded", "executable"}, Difference{"threads", "1", "4"},
                             Difference{"environment", "{}", R"({"OPENBLAS_CORETYPE":"Haswell"})"},
-                            Difference{"unroll", "not recorded", "1"}));
+                            Difference{"setup", "not recorded", "x = 2"}, Difference{"unroll", "not recorded", "1"}));
     const core::Error error = incomparable(differences(before, after), "--force");
     EXPECT_THAT(error.what, HasSubstr("cpu_model (Z and Q), cpu_microcode (not recorded and 0x1)"));
     EXPECT_THAT(error.hint, HasSubstr("--force"));

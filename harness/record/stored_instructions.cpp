@@ -2,6 +2,9 @@
 #include "harness/record/stored_instructions.h"
 
 #include <map>
+#include <optional>
+
+#include "harness/record/shared_lines.h"
 
 namespace tare::record {
 
@@ -9,22 +12,35 @@ namespace {
 
 using LedgersByName = std::map<std::string, const core::Ledger*, std::less<>>;
 
-LedgersByName by_name(std::span<const core::Ledger> ledgers) {
+LedgersByName by_name(const Record& record) {
     LedgersByName found;
-    for (const core::Ledger& ledger : ledgers) found.insert_or_assign(ledger.case_name, &ledger);
+    for (const core::Ledger& ledger : record.ledgers) found.insert_or_assign(ledger.case_name, &ledger);
     return found;
+}
+
+std::optional<ComparedInstructions> lost_ledger(const core::Ledger& before, const Record& after) {
+    for (const core::LedgerProblem& problem : after.ledger_problems) {
+        if (problem.case_name != before.case_name) continue;
+        ComparedInstructions compared;
+        compared.before = before.total;
+        compared.reason = "no ledger in the new record: " + one_line(problem.error.what);
+        compared.lost = true;
+        return compared;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
 
-void add_instructions(Comparison& comparison, std::span<const core::Ledger> before, std::span<const core::Ledger> after,
+void add_instructions(Comparison& comparison, const Record& before, const Record& after,
                       const std::function<stats::Margins(const std::string& case_name)>& margins_of) {
     LedgersByName old_ledgers = by_name(before), new_ledgers = by_name(after);
     for (ComparedCase& compared : comparison.cases) {
         const auto first = old_ledgers.find(compared.name), second = new_ledgers.find(compared.name);
         const bool in_old = first != old_ledgers.end(), in_new = second != new_ledgers.end();
-        compared.one_ledger = in_old != in_new;
         if (in_old && in_new) compared.instructions = compare_ledgers(*first->second, *second->second);
+        if (in_old && !in_new) compared.instructions = lost_ledger(*first->second, after);
+        compared.one_ledger = in_old != in_new && !compared.instructions;
         if (in_old) old_ledgers.erase(first);
     }
     for (const auto& [name, ledger] : old_ledgers) {

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 
 #include "harness/record/comparison.h"
+#include "harness/record/record.h"
 
 namespace tare::record {
 
 /// Cases of which both sides have nothing but a ledger follow the others. `margins_of` may be empty.
-void add_instructions(Comparison& comparison, std::span<const core::Ledger> before, std::span<const core::Ledger> after,
+/// A case whose ledger the new record could not make is not compared, with that record's reason.
+void add_instructions(Comparison& comparison, const Record& before, const Record& after,
                       const std::function<stats::Margins(const std::string& case_name)>& margins_of);
 
 }  // namespace tare::record

@@ -34,7 +34,7 @@ struct StoredFinding {
 };
 
 struct StoredRules {
-    double false_discovery_rate = 0.05;
+    double false_discovery_rate = 0.05;  ///< of both directions together
     Correction correction = Correction::kBenjaminiHochberg;
     double same_alpha = 0.05;
 };

@@ -52,12 +52,23 @@ TEST(StoredDecision, CountsAllCasesIncludingThoseWithoutValues) {
     // One-sided p of 3 standard errors beyond the tolerance, at 20 degrees: 0.0035.
     const StoredCase changed = stored(std::log(1.005) + 0.03, 0.01);
     std::vector<StoredCase> suite{changed};
-    suite.resize(10, StoredCase{std::nullopt, {}, kGating});
-    EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kSlower);  // 0.0035 <= 5 % / 10
-    suite.resize(20, StoredCase{std::nullopt, {}, kGating});
+    suite.resize(7, StoredCase{std::nullopt, {}, kGating});
+    EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kSlower);  // 0.0035 <= 2.5 % / 7
+    suite.resize(8, StoredCase{std::nullopt, {}, kGating});
     EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kInconclusive);
-    suite.resize(10);
+    suite.resize(7);
     EXPECT_EQ(decide_stored(suite, {0.05, Correction::kBenjaminiYekutieli, 0.05})[0].verdict, Verdict::kInconclusive);
+}
+
+TEST(StoredDecision, ClaimsNothingThatTheIntervalBesideItContradicts) {
+    int claimed = 0;
+    for (double errors = 0; errors < 6; errors += 0.01) {  // the estimate's distance from the tolerance
+        const auto finding = decide_stored(std::vector{stored(std::log(1.005) + errors * 0.05, 0.05)}, {}).front();
+        if (finding.verdict != Verdict::kSlower) continue;
+        ++claimed;
+        EXPECT_GT(finding.ratio_interval->low, 1.005) << errors;
+    }
+    EXPECT_GT(claimed, 300);
 }
 
 TEST(StoredDecision, OfSwappedRecordsIsMirrored) {
