@@ -104,7 +104,7 @@ class Message {
         });
         if (root != profile_.nodes.end()) {
             const std::size_t main = profile_.functions[root->function].module;
-            std::ranges::stable_partition(order, [main](std::size_t i) { return i == main; });
+            std::stable_partition(order.begin(), order.end(), [main](std::size_t i) { return i == main; });
         }
         for (const std::size_t i : order) add_mapping(i);
     }

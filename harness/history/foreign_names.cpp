@@ -93,8 +93,8 @@ std::string parameter_value(std::string_view repr) {
 
 std::string joined_name(const std::string& operation, core::Parameters parameters) {
     std::map<std::string, int> keys;
-    for (auto& [key, value] : parameters)
-        if (const int count = ++keys[key]; count > 1) key += fmt::format("_{}", count);
+    for (auto& parameter : parameters)
+        if (const int count = ++keys[parameter.first]; count > 1) parameter.first += fmt::format("_{}", count);
     return operation + stats::parameters_text(parameters);
 }
 
