@@ -40,9 +40,9 @@ Quantiles quantiles_at(LevelShape shape, std::size_t points, double correlation)
     const auto between = [](double low, double high, double weight) { return low + weight * (high - low); };
     Quantiles quantiles{};
     for (std::size_t k = 0; k < quantiles.size(); ++k) {
-        const auto in_row = [&](std::size_t r) {
+        const auto in_row = [&, low = column, weight = upper_column](std::size_t r) {
             const auto& by_correlation = rows[r].by_correlation;
-            return between(by_correlation[column][k], by_correlation[column + 1][k], upper_column);
+            return between(by_correlation[low][k], by_correlation[low + 1][k], weight);
         };
         quantiles[k] = between(in_row(row), in_row(row + 1), upper_row);
     }
