@@ -14,7 +14,7 @@ class Run(BenchTest):
         header = next(line for line in ran.out.splitlines() if line.startswith("case"))
         for column in ("gross", "net", "tare", "share", "call"):
             self.assertIn(column, header)
-        self.assertRegex(ran.out, r"\ndot\n +\[kind=array,dtype=f8,n=1\] .* ns")
+        self.assertRegex(ran.out, r"\ndot\n +\[kind=array,dtype=f8,n=1\] .* [nµ]s")
         self.assertRegex(ran.out, r"^NumPy \d+\.\d+\.\d+, CPython 3\.\d+\.\d+ \((embedded|executable)\)")
         self.assertEqual(ran.record_path.parent, self.store / "records")
         self.assert_valid(ran.record_path)
