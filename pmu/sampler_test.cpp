@@ -77,12 +77,14 @@ TEST_F(Sampling, copies_registers_and_the_stack_above_them_up_to_the_program_s_e
         mark = mark + 1;
     });
     ASSERT_THAT(sampled.samples, SizeIs(Gt(100)));
+    const auto marked = std::ranges::count_if(sampled.samples, [](const auto& each) { return holds(each, kMark); });
+    EXPECT_GE(static_cast<std::size_t>(marked) + 2, sampled.samples.size())
+        << "one sample may be taken before the mark stands, and one after";
     for (const StackSample& sample : sampled.samples) {
         const std::uint64_t below = sample.registers[core::kStackPointer] - sample.stack_address;
         EXPECT_EQ(below, 128) << "the red zone";
         EXPECT_GT(sample.stack.size(), below);
         EXPECT_FALSE(sample.stack_cut);
-        EXPECT_TRUE(holds(sample, kMark));
         EXPECT_NE(sample.registers[core::kInstructionPointer], 0);
     }
 }
