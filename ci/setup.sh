@@ -107,18 +107,25 @@ set_up() {
     environment "$root/.venv" "$root/ci/requirements-subject.txt" --without-pip
 }
 
-# build PRESET TARGET: for the interpreters of TARE_PYTHONS (;-separated) and Debian's. Configures build/PRESET if its
-# options changed (a changed CMakeLists.txt ninja sees itself), then builds.
-build() {
-    local directory=$root/build/$1 pythons=${TARE_PYTHONS:-$python} start=$SECONDS text
+# configure PRESET: for the interpreters of TARE_PYTHONS (;-separated) and Debian's, if the options of build/PRESET changed
+# (a changed CMakeLists.txt ninja sees itself).
+configure() {
+    local directory=$root/build/$1 pythons=${TARE_PYTHONS:-$python} text
     [[ ";$pythons;" == *";$python;"* ]] || pythons+=";$python" # the subject of ci/bench always has its worker
     local options=("-DTARE_PYTHON_TOOLS=$root/.tools/bin/python" "-DTARE_PYTHONS=$pythons")
     text="$root ${options[*]} $(<"$root/CMakePresets.json")"
-    if ! is_stamped "$directory/.configured-with" "$text"; then
-        say "configuring and building build/$1 (takes minutes the first time; log: ${logs#"$PWD/"}/build-$1.log)"
-        logged "configure-$1" env PATH="$tool_path" cmake --fresh --preset "$1" "${options[@]}" -S "$root"
-        printf '%s\n' "$text" >"$directory/.configured-with"
-    fi
-    logged "build-$1" env PATH="$tool_path" ninja -C "$directory" "$2"
+    is_stamped "$directory/.configured-with" "$text" && return
+    say "configuring build/$1"
+    logged "configure-$1" env PATH="$tool_path" cmake --fresh --preset "$1" "${options[@]}" -S "$root"
+    printf '%s\n' "$text" >"$directory/.configured-with"
+}
+
+# build PRESET TARGET: configures, then builds.
+build() {
+    local start=$SECONDS
+    configure "$1"
+    [[ -f $root/build/$1/.ninja_log ]] ||
+        say "building build/$1 (takes minutes the first time; log: ${logs#"$PWD/"}/build-$1.log)"
+    logged "build-$1" env PATH="$tool_path" ninja -C "$root/build/$1" "$2"
     ((SECONDS - start < 2)) || say "built $2 in build/$1 in $((SECONDS - start)) s"
 }
