@@ -18,6 +18,8 @@
 
 namespace tare::pmu {
 
+inline constexpr const char* kCpus = "/sys/devices/system/cpu/";
+
 class FactReader {
   public:
     /// `root` is "/" but in tests.

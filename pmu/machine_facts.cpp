@@ -25,8 +25,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kCpus = "/sys/devices/system/cpu/";
-
 /// The CPU itself. Returns whether it says that a hypervisor runs it.
 bool put_cpu(FactReader& facts) {
     const Expected<std::string> text = facts.read("/proc/cpuinfo");

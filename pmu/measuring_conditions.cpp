@@ -20,8 +20,6 @@ using core::Value;
 
 namespace {
 
-constexpr const char* kCpus = "/sys/devices/system/cpu/";
-
 void put_clock(FactReader& facts, const std::string& folder) {
     const char* reason = "no cpufreq: the firmware or the hypervisor sets the clock";
     facts.put_or("governor", facts.hint(folder + "cpufreq/scaling_governor"), reason);

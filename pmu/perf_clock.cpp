@@ -17,12 +17,13 @@
 #include <cerrno>
 #include <utility>
 
+#include "pmu/memory_page.h"
+
 namespace tare::pmu {
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kMappedBytes = 2 * kPage;  // the first page is the kernel's; 126 records fit into the other
+constexpr std::size_t kMappedBytes = 2 * kPageBytes;  // the first page is the kernel's; 126 records fit into the other
 
 /// PERF_RECORD_SAMPLE with the sample_type below.
 struct SampleRecord {
@@ -85,13 +86,13 @@ bool is_event(int descriptor) {
     return fcntl(descriptor, F_GETSIG) > 0 && fcntl(descriptor, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_TID;
 }
 
-pid_t this_thread() {
+pid_t id_of_this_thread() {
     return static_cast<pid_t>(syscall(SYS_gettid));
 }
 
 /// The signal is asked for under the number that it is to carry.
 int signal_this_thread(int descriptor, int signal) {
-    f_owner_ex owner{F_OWNER_TID, this_thread()};
+    f_owner_ex owner{F_OWNER_TID, id_of_this_thread()};
     const bool set = fcntl(descriptor, F_SETSIG, signal) == 0 && fcntl(descriptor, F_SETOWN_EX, &owner) == 0 &&
                      fcntl(descriptor, F_SETFL, O_ASYNC | O_NONBLOCK) == 0;
     return set ? 0 : errno;
@@ -133,9 +134,9 @@ PerfClock::Records PerfClock::take_records() noexcept {
     Records records;
     if (page_ == nullptr) return records;
     auto& control = *static_cast<perf_event_mmap_page*>(page_);
-    const auto* data = static_cast<const char*>(page_) + kPage;
+    const auto* data = static_cast<const char*>(page_) + kPageBytes;
     const auto word_at = [&](std::uint64_t at) {  // all is in units of 8 bytes, so that only words do not wrap
-        return *reinterpret_cast<const std::uint64_t*>(data + at % kPage);
+        return *reinterpret_cast<const std::uint64_t*>(data + at % kPageBytes);
     };
     const std::uint64_t head = std::atomic_ref(control.data_head).load(std::memory_order_acquire);
     std::uint64_t tail = control.data_tail;

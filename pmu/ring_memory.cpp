@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "pmu/memory_page.h"
+
 namespace tare::pmu {
 
 using core::ErrorCode;
@@ -20,16 +22,15 @@ using core::Expected;
 namespace {
 
 constexpr std::uint64_t kMagic = 0x32'67'6e'69'72'65'72'61;  // "arering2", the number being its version
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kCodeBytes = std::size_t{4} << 20;  // some 10,000 code objects of 400 bytes
-constexpr std::size_t kMapsBytes = std::size_t{1} << 20;  // a process with PyTorch has 150 KB of them
-static_assert(sizeof(RingHeader) <= kPage);
+constexpr std::size_t kCodeBytes = std::size_t{4} << 20;     // some 10,000 code objects of 400 bytes
+constexpr std::size_t kMapsBytes = std::size_t{1} << 20;     // a process with PyTorch has 150 KB of them
+static_assert(sizeof(RingHeader) <= kPageBytes);
 
 constexpr std::size_t whole_pages(std::size_t bytes) {
-    return (bytes + kPage - 1) / kPage * kPage;
+    return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
-constexpr std::size_t kStatesAt = kPage;
+constexpr std::size_t kStatesAt = kPageBytes;
 constexpr std::size_t code_at(std::size_t slots) {
     return kStatesAt + whole_pages(slots * sizeof(SharedCount));
 }
@@ -48,7 +49,7 @@ constexpr std::size_t size_of(const SlotCounts& slots) {
     return large_slots_at(slots) + slots.large * kLargeSlot;
 }
 
-constexpr std::size_t kLeastBytes = size_of({}) + kPage + 3 * (kLargeSlot + sizeof(SharedCount));
+constexpr std::size_t kLeastBytes = size_of({}) + kPageBytes + 3 * (kLargeSlot + sizeof(SharedCount));
 
 tl::unexpected<core::Error> refused(const char* what) {
     return core::fail(ErrorCode::kEnvironment,
@@ -59,7 +60,7 @@ tl::unexpected<core::Error> refused(const char* what) {
 }  // namespace
 
 SlotCounts SlotCounts::within(std::size_t ring_bytes) {
-    const std::size_t fixed = size_of({}) + kPage;  // the states' pages are rounded up
+    const std::size_t fixed = size_of({}) + kPageBytes;  // the states' pages are rounded up
     const std::size_t third = ring_bytes <= fixed ? 0 : (ring_bytes - fixed) / 3;
     return {.small = third * 2 / (kSmallSlot + sizeof(SharedCount)),
             .large = third / (kLargeSlot + sizeof(SharedCount))};
@@ -98,7 +99,7 @@ void RingMemory::touch() const {
     };
     populate(0, code_at(slots_.all()) + kTouchedCode);
     populate(slots_at(slots_.all()), std::min(kTouchedSmall, slots_.small) * kSmallSlot);
-    populate(large_slots_at(slots_) / kPage * kPage, std::min(kTouchedLarge, slots_.large) * kLargeSlot);
+    populate(large_slots_at(slots_) / kPageBytes * kPageBytes, std::min(kTouchedLarge, slots_.large) * kLargeSlot);
 }
 
 Expected<RingMemory> RingMemory::create(std::size_t bytes) {

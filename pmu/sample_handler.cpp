@@ -13,6 +13,7 @@
 #include <span>
 
 #include "harness/core/clock.h"
+#include "pmu/memory_page.h"
 #include "pmu/sample_slot.h"
 
 namespace tare::pmu {
@@ -20,7 +21,6 @@ namespace tare::pmu {
 namespace {
 
 constexpr std::uint64_t kRedZoneBytes = 128;  // System V ABI for x86-64, 3.2.2
-constexpr std::uint64_t kPage = 4096;
 
 std::atomic<SampleRing*> ring_of_samples{nullptr};
 std::atomic<CopyPythonFrames> copy_frames{nullptr};
@@ -44,10 +44,10 @@ void copy_bytes(std::byte* to, std::uint64_t from, std::size_t size) {
 
 /// Memory that may end anywhere; how much of it could be read. A sandbox may forbid it: 0.
 std::size_t copy_guarded(pid_t process, std::byte* to, std::uint64_t from, std::size_t size) {
-    std::array<iovec, kMostStackBytes / kPage + 1> pages;  // whole pages are read, or none of one
+    std::array<iovec, kMostStackBytes / kPageBytes + 1> pages;  // whole pages are read, or none of one
     std::size_t count = 0;
     for (std::uint64_t at = from, end = from + size; at < end && count < pages.size(); ++count) {
-        const std::uint64_t stop = std::min(end, (at / kPage + 1) * kPage);
+        const std::uint64_t stop = std::min(end, (at / kPageBytes + 1) * kPageBytes);
         pages[count] = {reinterpret_cast<void*>(at), stop - at};
         at = stop;
     }

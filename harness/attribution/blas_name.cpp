@@ -6,13 +6,11 @@
 
 #include <utility>
 
+#include "harness/attribution/re2_text.h"
+
 namespace tare::attribution {
 
 namespace {
-
-re2::StringPiece piece(std::string_view text) {
-    return {text.data(), text.size()};
-}
 
 RE2::Options quiet() {
     RE2::Options options;

@@ -19,9 +19,9 @@ struct Frame {
     bool tail = false;                             ///< jumped to by the frame below it
 };
 
-class Builder {
+class CallTreeBuilder {
   public:
-    Builder(const core::Trace& trace, const Instructions& instructions, const FunctionFinder& function_at)
+    CallTreeBuilder(const core::Trace& trace, const Instructions& instructions, const FunctionFinder& function_at)
         : trace_(trace), instructions_(instructions), function_at_(function_at) {}
 
     [[nodiscard]] CallTree build() {
@@ -123,7 +123,7 @@ class Builder {
 
 CallTree build_call_tree(const core::Trace& trace, const Instructions& instructions,
                          const FunctionFinder& function_at) {
-    return Builder(trace, instructions, function_at).build();
+    return CallTreeBuilder(trace, instructions, function_at).build();
 }
 
 Difference without_floor(const CallTree& tree, const CallTree& floor) {

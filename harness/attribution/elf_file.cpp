@@ -19,7 +19,7 @@ namespace tare::attribution {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::size_t kMostBytes = 65536;  // that bytes_at reads: sizes come from foreign files
+constexpr std::size_t kMostBytesAt = 65536;  // that bytes_at reads: sizes come from foreign files
 
 std::string hex(const void* bytes, std::size_t size) {
     const auto* data = static_cast<const unsigned char*>(bytes);
@@ -145,7 +145,7 @@ std::string ElfFile::bytes_at(std::uint64_t address, std::size_t size) const {
                                       [&](const Constant& c) { return address - c.address < c.size; });
     if (segment == constants_.end()) return {};
     const std::uint64_t inside = address - segment->address;
-    size = std::min({size, kMostBytes, static_cast<std::size_t>(segment->size - inside)});
+    size = std::min({size, kMostBytesAt, static_cast<std::size_t>(segment->size - inside)});
     const std::uint64_t offset = segment->offset + inside;
     if (handle_->descriptor < 0)
         return offset < handle_->image.size() ? handle_->image.substr(offset, size) : std::string();

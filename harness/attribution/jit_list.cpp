@@ -39,7 +39,7 @@ void take_sections_from_memory(std::string& object, const ReadMemory& read) {
 
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kMostEntries = 4096;
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostObjectBytes = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -55,7 +55,8 @@ std::vector<std::string> JitList::fresh(const ReadMemory& read) {
         if (!read(next, &entry, sizeof entry)) return objects;
         const Known key = {next, entry.symbol_file, entry.symbol_file_bytes};
         next = entry.next;
-        if (known_.contains(key) || entry.symbol_file_bytes == 0 || entry.symbol_file_bytes > kMostBytes - read_bytes_)
+        if (known_.contains(key) || entry.symbol_file_bytes == 0 ||
+            entry.symbol_file_bytes > kMostObjectBytes - read_bytes_)
             continue;
         std::string bytes(entry.symbol_file_bytes, '\0');
         if (!read(entry.symbol_file, bytes.data(), bytes.size())) continue;

@@ -5,16 +5,11 @@
 #include <utility>
 
 #include "harness/attribution/layer_rules.h"
+#include "harness/attribution/re2_text.h"
 
 namespace tare::attribution {
 
-namespace {
-
-re2::StringPiece piece(std::string_view text) {
-    return {text.data(), text.size()};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 struct LayerTable::State {
     LayerRules rules;

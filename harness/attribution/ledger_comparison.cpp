@@ -14,7 +14,7 @@ namespace tare::attribution {
 
 using core::Count;
 using core::LedgerDifference;
-using Change = core::LedgerDifference::Change;
+using LedgerChange = core::LedgerDifference::Change;
 
 namespace {
 
@@ -24,8 +24,8 @@ struct Side {
     std::string layer;
 };
 
-using Key = std::pair<std::string, std::string>;  ///< module across builds, name
-using Sides = std::map<Key, Side>;
+using LedgerKey = std::pair<std::string, std::string>;  ///< module across builds, name
+using Sides = std::map<LedgerKey, Side>;
 
 void add(Count& sum, const Count& more) {
     sum.value += more.value;
@@ -85,12 +85,12 @@ LedgerDifference::Kind kind_of(const Count& before, const Count& after) {
 }
 
 struct Changes {
-    std::vector<Change> claimed;
+    std::vector<LedgerChange> claimed;
     std::size_t unclaimed = 0;
 };
 
 Changes changes(const Sides& before, const Sides& after) {
-    std::map<Key, std::pair<const Side*, const Side*>> joined;
+    std::map<LedgerKey, std::pair<const Side*, const Side*>> joined;
     for (const auto& [key, side] : before) joined[key].first = &side;
     for (const auto& [key, side] : after) joined[key].second = &side;
     Changes found;
@@ -111,8 +111,9 @@ Changes changes(const Sides& before, const Sides& after) {
                                  .kind = kind_of(a.count, b.count),
                                  .change = static_cast<std::int64_t>(b.count.value - a.count.value)});
     }
-    std::stable_sort(found.claimed.begin(), found.claimed.end(),
-                     [](const Change& a, const Change& b) { return std::abs(a.change) > std::abs(b.change); });
+    std::stable_sort(found.claimed.begin(), found.claimed.end(), [](const LedgerChange& a, const LedgerChange& b) {
+        return std::abs(a.change) > std::abs(b.change);
+    });
     return found;
 }
 

@@ -19,12 +19,12 @@ constexpr std::string_view kJumpThroughSlot = "\xff\x25";
 constexpr char kBound = '\xf2';
 constexpr char kPush = '\x68';
 
-struct Decoded {
+struct DecodedStub {
     enum class Kind { kOther, kSlot, kIndex } kind = Kind::kOther;
     std::uint64_t value = 0;  ///< the slot's address, or the index into .rela.plt
 };
 
-Decoded decode_stub(std::string_view code, std::uint64_t address) {
+DecodedStub decode_stub(std::string_view code, std::uint64_t address) {
     std::size_t at = code.starts_with(kEndBranch) ? kEndBranch.size() : 0;
     if (code.substr(at).starts_with(kMoveToR11)) at += kMoveToR11.size() + sizeof(std::uint32_t);
     if (at < code.size() && code[at] == kBound) ++at;
@@ -33,12 +33,12 @@ Decoded decode_stub(std::string_view code, std::uint64_t address) {
         ByteReader reader(code, at + kJumpThroughSlot.size());
         const std::int64_t displacement = reader.number<std::int32_t>();
         if (!reader.good()) return {};
-        return {Decoded::Kind::kSlot, address + reader.position() + static_cast<std::uint64_t>(displacement)};
+        return {DecodedStub::Kind::kSlot, address + reader.position() + static_cast<std::uint64_t>(displacement)};
     }
     if (code[at] == kPush) {
         ByteReader reader(code, at + 1);
         const auto index = reader.number<std::uint32_t>();
-        if (reader.good()) return {Decoded::Kind::kIndex, index};
+        if (reader.good()) return {DecodedStub::Kind::kIndex, index};
     }
     return {};
 }
@@ -95,11 +95,11 @@ std::vector<PltStub> plt_stubs(const std::vector<PltSection>& sections, const Pl
         for (std::uint64_t at = 0; at < section.code.size(); at += section.entry_bytes) {
             const std::string_view code = section.code.substr(at, section.entry_bytes);
             PltStub stub{section.address + at, section.address + at + code.size(), nullptr};
-            const Decoded decoded = decode_stub(code, stub.start);
-            if (decoded.kind == Decoded::Kind::kSlot) {
+            const DecodedStub decoded = decode_stub(code, stub.start);
+            if (decoded.kind == DecodedStub::Kind::kSlot) {
                 const auto found = by_slot.find(decoded.value);
                 if (found != by_slot.end()) stub.target = found->second;
-            } else if (decoded.kind == Decoded::Kind::kIndex && decoded.value < relocations.lazy.size()) {
+            } else if (decoded.kind == DecodedStub::Kind::kIndex && decoded.value < relocations.lazy.size()) {
                 stub.target = &relocations.lazy[decoded.value];
             }
             stubs.push_back(stub);

@@ -50,7 +50,7 @@ enum class LineField : protozero::pbf_tag_type { kFunction = 1, kLine = 2 };
 enum class FunctionField : protozero::pbf_tag_type { kId = 1, kName = 2, kSystemName = 3, kFile = 4, kStartLine = 5 };
 
 template <class Field>
-using Builder = protozero::pbf_builder<Field>;
+using MessageBuilder = protozero::pbf_builder<Field>;
 
 /// Ids are numbers from 1 on: 0 is none.
 constexpr std::uint64_t id_of(std::size_t index) {
@@ -89,7 +89,7 @@ class Message {
     }
 
     void add_value_type(ProfileField field, std::int64_t type, std::int64_t unit) {
-        Builder<ValueTypeField> value(builder_, field);
+        MessageBuilder<ValueTypeField> value(builder_, field);
         value.add_int64(ValueTypeField::kType, type);
         value.add_int64(ValueTypeField::kUnit, unit);
     }
@@ -111,7 +111,7 @@ class Message {
 
     void add_mapping(std::size_t index) {
         const core::ProfileModule& module = profile_.modules[index];
-        Builder<MappingField> mapping(builder_, ProfileField::kMapping);
+        MessageBuilder<MappingField> mapping(builder_, ProfileField::kMapping);
         mapping.add_uint64(MappingField::kId, id_of(index));
         mapping.add_uint64(MappingField::kStart, module.code_start);
         mapping.add_uint64(MappingField::kLimit, module.code_end);
@@ -127,7 +127,7 @@ class Message {
     void add_function(std::size_t index) {
         const core::ProfileFunction& its = profile_.functions[index];
         const bool is_native = its.kind == core::FrameKind::kNative;
-        Builder<FunctionField> function(builder_, ProfileField::kFunction);
+        MessageBuilder<FunctionField> function(builder_, ProfileField::kFunction);
         function.add_uint64(FunctionField::kId, id_of(index));
         function.add_int64(FunctionField::kName, number_of(its.name));
         function.add_int64(FunctionField::kSystemName, number_of(its.name));
@@ -139,13 +139,13 @@ class Message {
         const auto [place, is_new] = locations_.try_emplace({node.function, node.line}, id_of(locations_.size()));
         if (!is_new) return place->second;
         const core::ProfileFunction& function = profile_.functions[node.function];
-        Builder<LocationField> location(builder_, ProfileField::kLocation);
+        MessageBuilder<LocationField> location(builder_, ProfileField::kLocation);
         location.add_uint64(LocationField::kId, place->second);
         if (function.kind == core::FrameKind::kNative && !profile_.modules[function.module].path.empty()) {
             location.add_uint64(LocationField::kMapping, id_of(function.module));
             location.add_uint64(LocationField::kAddress, function.address);
         }
-        Builder<LineField> line(location, LocationField::kLine);
+        MessageBuilder<LineField> line(location, LocationField::kLine);
         line.add_uint64(LineField::kFunction, id_of(node.function));
         line.add_int64(LineField::kLine, node.line);
         return place->second;
@@ -161,10 +161,10 @@ class Message {
             at = node.parent;
         }
         const std::int64_t values[] = {static_cast<std::int64_t>(leaf.self.samples), std::llround(leaf.self.ns)};
-        Builder<SampleField> sample(builder_, ProfileField::kSample);
+        MessageBuilder<SampleField> sample(builder_, ProfileField::kSample);
         sample.add_packed_uint64(SampleField::kLocation, path.begin(), path.end());
         sample.add_packed_int64(SampleField::kValue, std::begin(values), std::end(values));
-        Builder<LabelField> label(sample, SampleField::kLabel);
+        MessageBuilder<LabelField> label(sample, SampleField::kLabel);
         label.add_int64(LabelField::kKey, number_of("layer"));
         label.add_int64(LabelField::kText, number_of(profile_.layers[leaf.layer].name));
     }
@@ -187,7 +187,7 @@ class Message {
 
     const core::Profile& profile_;
     std::string bytes_;
-    Builder<ProfileField> builder_;
+    MessageBuilder<ProfileField> builder_;
     std::vector<std::string> texts_;
     std::map<std::string, std::int64_t> text_numbers_;
     std::map<std::pair<std::uint32_t, int>, std::uint64_t> locations_;

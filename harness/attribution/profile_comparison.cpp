@@ -17,18 +17,18 @@ namespace tare::attribution {
 
 using core::FrameKind;
 using core::SampledTime;
-using Change = core::ProfileDifference::Change;
+using ProfileChange = core::ProfileDifference::Change;
 
 namespace {
 
-using Key = std::tuple<FrameKind, std::string, std::string>;  ///< kind, place across builds, name
+using ProfileKey = std::tuple<FrameKind, std::string, std::string>;  ///< kind, place across builds, name
 struct Item {
     SampledTime time;
     std::string place;
 };
-using Items = std::map<Key, Item>;
+using Items = std::map<ProfileKey, Item>;
 
-void add(Items& items, Key key, const SampledTime& time, const std::string& place) {
+void add(Items& items, ProfileKey key, const SampledTime& time, const std::string& place) {
     Item& item = items[std::move(key)];
     item.time.ns += time.ns;
     item.time.samples += time.samples;
@@ -87,8 +87,8 @@ struct Whole {
     }
 };
 
-Change change_of(const SampledTime& a, const SampledTime& b, const Whole& all_a, const Whole& all_b) {
-    Change change;
+ProfileChange change_of(const SampledTime& a, const SampledTime& b, const Whole& all_a, const Whole& all_b) {
+    ProfileChange change;
     change.before = a;
     change.after = b;
     change.change_ns = b.ns - a.ns;
@@ -101,22 +101,22 @@ Change change_of(const SampledTime& a, const SampledTime& b, const Whole& all_a,
     return change;
 }
 
-std::vector<Change> changes(const Items& before, const Items& after, const Whole& all_a, const Whole& all_b) {
-    std::map<Key, std::pair<const Item*, const Item*>> joined;
+std::vector<ProfileChange> changes(const Items& before, const Items& after, const Whole& all_a, const Whole& all_b) {
+    std::map<ProfileKey, std::pair<const Item*, const Item*>> joined;
     for (const auto& [key, item] : before) joined[key].first = &item;
     for (const auto& [key, item] : after) joined[key].second = &item;
-    std::vector<Change> found;
+    std::vector<ProfileChange> found;
     for (const auto& [key, sides] : joined) {
         static const Item kNothing;
         const Item& a = sides.first != nullptr ? *sides.first : kNothing;
         const Item& b = sides.second != nullptr ? *sides.second : kNothing;
-        Change change = change_of(a.time, b.time, all_a, all_b);
+        ProfileChange change = change_of(a.time, b.time, all_a, all_b);
         change.name = std::get<2>(key);
         change.kind = std::get<0>(key);
         change.place = sides.second != nullptr ? b.place : a.place;
         found.push_back(std::move(change));
     }
-    std::stable_sort(found.begin(), found.end(), [](const Change& a, const Change& b) {
+    std::stable_sort(found.begin(), found.end(), [](const ProfileChange& a, const ProfileChange& b) {
         return std::pair(a.told_apart, std::abs(a.change_ns)) > std::pair(b.told_apart, std::abs(b.change_ns));
     });
     return found;

@@ -31,22 +31,22 @@ namespace {
 constexpr std::size_t kDiffCases = 2;
 
 /// One subject's part of the work.
-struct Side {
+struct ExplainedSide {
     Workbench bench;
     std::vector<core::Case> cases;
     std::string heading;
     std::vector<core::Ledger> ledgers;
 };
 
-Expected<Side> open_side(const SubjectOptions& subject, const std::vector<std::string>& wanted,
-                         const Streams& streams) {
+Expected<ExplainedSide> open_side(const SubjectOptions& subject, const std::vector<std::string>& wanted,
+                                  const Streams& streams) {
     Expected<Workbench> bench = Workbench::open(subject);
     if (!bench) return tl::unexpected<Error>(bench.error());
     for (const std::string& warning : bench->command().warnings) print_warning(streams, warning);
     Expected<core::Catalogue> catalogue = bench->catalogue();
     if (!catalogue) return tl::unexpected<Error>(catalogue.error());
     print_problems(streams, *catalogue);
-    Side side{*std::move(bench), {}, {}, {}};
+    ExplainedSide side{*std::move(bench), {}, {}, {}};
     if (!subject.expression.empty()) {
         side.cases = catalogue->cases;
         return side;
@@ -80,10 +80,11 @@ class Explaining {
           progress_(streams.err, streams.progress, [] { return std::chrono::nanoseconds(core::wall_clock_ns()); }) {}
 
     /// Ledgers of the side's cases in its order; `seed` draws the layouts.
-    [[nodiscard]] Status count(Side& side, const attribution::LayerTable& layers, std::uint64_t seed,
+    [[nodiscard]] Status count(ExplainedSide& side, const attribution::LayerTable& layers, std::uint64_t seed,
                                std::vector<core::LedgerProblem>& problems);
     /// Times the rungs, and samples beside.
-    [[nodiscard]] Status time(const Side& side, const attribution::LayerTable& layers, Explanation& explanation);
+    [[nodiscard]] Status time(const ExplainedSide& side, const attribution::LayerTable& layers,
+                              Explanation& explanation);
 
   private:
     const Options& options_;
@@ -92,7 +93,7 @@ class Explaining {
     Progress progress_;
 };
 
-Status Explaining::count(Side& side, const attribution::LayerTable& layers, std::uint64_t seed,
+Status Explaining::count(ExplainedSide& side, const attribution::LayerTable& layers, std::uint64_t seed,
                          std::vector<core::LedgerProblem>& problems) {
     LedgerMaker maker(side.bench, layers);
     const measure::LayoutSettings settings{.layouts = options_.ledger.layouts,
@@ -117,7 +118,7 @@ Status Explaining::count(Side& side, const attribution::LayerTable& layers, std:
     return counted;
 }
 
-Status Explaining::time(const Side& side, const attribution::LayerTable& layers, Explanation& explanation) {
+Status Explaining::time(const ExplainedSide& side, const attribution::LayerTable& layers, Explanation& explanation) {
     CaseSampler sampler(
         layers, options_.sampling.rate_hz,
         {.made = [&](const core::CaseProfile& profile) -> Status {
@@ -163,8 +164,8 @@ Status Explaining::time(const Side& side, const attribution::LayerTable& layers,
 }
 
 /// Pairs of ledgers that are explained against each other: by case with --against, the two cases with --diff.
-std::vector<std::pair<core::Ledger, core::Ledger>> pairs_of(const Options& options, const Side& a,
-                                                            const std::optional<Side>& b) {
+std::vector<std::pair<core::Ledger, core::Ledger>> pairs_of(const Options& options, const ExplainedSide& a,
+                                                            const std::optional<ExplainedSide>& b) {
     std::vector<std::pair<core::Ledger, core::Ledger>> pairs;
     if (b) {
         for (const core::Ledger& before : a.ledgers)
@@ -197,14 +198,14 @@ void keep_confirmed(std::vector<core::LedgerDifference::Change>& changes,
     });
 }
 
-using Count = std::function<Status(Side& side, std::uint64_t seed, const char* name)>;
+using Count = std::function<Status(ExplainedSide& side, std::uint64_t seed, const char* name)>;
 
 /// Counts both sides once more in layouts drawn by another seed, and keeps the changes that both sets show.
-Status confirm(const Options& options, const Side& a, const std::optional<Side>& b, const Count& count,
-               std::uint64_t seed, std::vector<core::LedgerDifference>& claimed) {
-    Side again_a{a.bench, a.cases, {}, {}};
-    std::optional<Side> again_b;
-    if (b) again_b = Side{b->bench, b->cases, {}, {}};
+Status confirm(const Options& options, const ExplainedSide& a, const std::optional<ExplainedSide>& b,
+               const Count& count, std::uint64_t seed, std::vector<core::LedgerDifference>& claimed) {
+    ExplainedSide again_a{a.bench, a.cases, {}, {}};
+    std::optional<ExplainedSide> again_b;
+    if (b) again_b = ExplainedSide{b->bench, b->cases, {}, {}};
     if (Status s = count(again_a, seed, "a"); !s) return s;
     if (again_b)
         if (Status s = count(*again_b, seed, "b"); !s) return s;
@@ -248,16 +249,16 @@ Status check_request(const Options& options) {
 
 Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     if (Status s = check_request(options); !s) return tl::unexpected<Error>(s.error());
-    Expected<Side> a = open_side(options.subject, options.explain.cases, streams);
+    Expected<ExplainedSide> a = open_side(options.subject, options.explain.cases, streams);
     if (!a) return tl::unexpected<Error>(a.error());
     if (options.explain.diff && a->cases.size() != kDiffCases)
         return core::fail(ErrorCode::kUsage, fmt::format("both cases are {}", a->cases.front().name()),
                           "--diff needs two different ones");
-    std::optional<Side> b;
+    std::optional<ExplainedSide> b;
     if (!options.explain.against.empty()) {
         SubjectOptions other = options.subject;
         other.python = options.explain.against;
-        Expected<Side> opened = open_side(other, options.explain.cases, streams);
+        Expected<ExplainedSide> opened = open_side(other, options.explain.cases, streams);
         if (!opened) return tl::unexpected<Error>(opened.error());
         b = *std::move(opened);
     }
@@ -269,7 +270,7 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     Explaining explaining(options, streams, *cpu);
     Explanation explanation;
     const std::uint64_t seed = options.seed.value_or(0);
-    const auto count = [&](Side& side, std::uint64_t drawn_by, const char* name) -> Status {
+    const auto count = [&](ExplainedSide& side, std::uint64_t drawn_by, const char* name) -> Status {
         std::vector<core::LedgerProblem> problems;
         const Status counted = explaining.count(side, *layers, drawn_by, problems);
         for (core::LedgerProblem& problem : problems) {

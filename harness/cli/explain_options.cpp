@@ -7,7 +7,6 @@ namespace {
 
 constexpr int kMostLayouts = 1000;
 constexpr int kMostRounds = 1000;
-constexpr int kMostFunctions = 10'000;
 
 void add_ledger_options(CLI::App& command, LedgerOptions& options) {
     command

@@ -52,6 +52,9 @@ CLI::Validator between(T low, T high) {
     return {check, fmt::format("{}-{}", low, high)};
 }
 
+/// Rows of functions that a table may be asked for.
+inline constexpr int kMostFunctions = 10'000;
+
 [[nodiscard]] CLI::Validator not_blank(const char* what);
 
 void add_cpu(CLI::App& command, std::optional<int>& cpu, const char* help);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "harness/cli/build_info.h"
 #include "harness/cli/help_format.h"
 #include "harness/cli/nearest_names.h"
 #include "harness/cli/option_kit.h"
@@ -87,7 +88,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     double time_limit_s = 10;
     CLI::App app("Weighs the packaging that numerical Python puts around arithmetic.", "bench");
     app.formatter(std::make_shared<HelpFormat>());  // commands inherit it
-    app.set_version_flag("--version", TARE_VERSION);
+    app.set_version_flag("--version", kVersion);
     app.require_subcommand(1);
     add_run(app, options, time_limit_s);
     add_list(app, options);

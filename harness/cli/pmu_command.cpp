@@ -82,7 +82,7 @@ Expected<ExitCode> list(const Options& options, const Streams& streams) {
     return ExitCode::kDone;
 }
 
-Expected<ExitCode> check(const Options& options, const Streams& streams) {
+Expected<ExitCode> check_counters(const Options& options, const Streams& streams) {
     const Expected<int> cpu = pmu::pick_cpu(options.cpu);
     if (!cpu) return tl::unexpected<Error>(cpu.error());
     const pmu::CoreCpu core_cpu = pmu::core_cpu(*cpu);
@@ -122,7 +122,7 @@ Expected<ExitCode> check(const Options& options, const Streams& streams) {
 }  // namespace
 
 ExitCode pmu_command(const Options& options, const Streams& streams) {
-    const Expected<ExitCode> code = options.pmu.check ? check(options, streams) : list(options, streams);
+    const Expected<ExitCode> code = options.pmu.check ? check_counters(options, streams) : list(options, streams);
     streams.out.flush();
     if (code) return *code;
     print_error(streams, code.error());

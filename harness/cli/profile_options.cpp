@@ -8,7 +8,6 @@ namespace tare::cli {
 namespace {
 
 constexpr double kFastestHz = 50'000;  // perf's own clock ends at 100 kHz; a handler takes microseconds
-constexpr int kMostFunctions = 10'000;
 
 const Choices<FramesShown> kFrames = {
     {"both", FramesShown::kBoth}, {"native", FramesShown::kNative}, {"python", FramesShown::kPython}};

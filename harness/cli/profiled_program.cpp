@@ -46,7 +46,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     return pointers;
 }
 
-double nanoseconds(const timeval& time) {
+double nanoseconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_usec) * 1e3;
 }
 
@@ -88,7 +88,7 @@ std::optional<ProgramEnd> ProfiledProgram::ended() {
     ProgramEnd end;
     end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end.status = WIFSIGNALED(status) ? 128 + end.signal : WEXITSTATUS(status);
-    end.cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+    end.cpu_ns = nanoseconds_of(usage.ru_utime) + nanoseconds_of(usage.ru_stime);
     return end;
 }
 

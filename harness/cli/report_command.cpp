@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "harness/cli/build_info.h"
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
 #include "harness/cli/store_access.h"
@@ -68,7 +69,7 @@ Status report(const Options& options, const Streams& streams) {
         *index, *store, {options.filter, options.report.metrics, options.report.axis, options.report.machine});
     if (!data) return tl::unexpected<Error>(data.error());
     for (const std::string& note : data->notes) print_warning(streams, note);
-    data->made_by = fmt::format("tare {} ({})", TARE_VERSION, TARE_COMMIT);
+    data->made_by = fmt::format("tare {} ({})", kVersion, kCommit);
     data->made_s = core::unix_time_s();
     const std::string page = history::report_page(*data, history::report_assets());
     if (Status s = write_file(path, page); !s) return s;

@@ -5,7 +5,7 @@ namespace tare::cli {
 
 namespace {
 
-const Choices<history::Axis> kAxes = {
+const Choices<history::Axis> kReportAxes = {
     {"version", history::Axis::kVersion}, {"commit", history::Axis::kCommit}, {"date", history::Axis::kDate}};
 
 }  // namespace
@@ -29,7 +29,7 @@ void add_report(CLI::App& app, Options& options) {
                      "histories of this metric: gross, tare, net, instructions, ...; may be given again "
                      "(default: anchored, or gross and tare; and instructions)")
         ->expected(1);
-    add_choice(*report, "--by", kAxes, options.report.axis,
+    add_choice(*report, "--by", kReportAxes, options.report.axis,
                "histories by version, commit or date (default: versions where the records have several)");
     report->add_option("--machine", options.report.machine, "only the machine whose fingerprint begins so");
     report->add_option("--store", options.store,

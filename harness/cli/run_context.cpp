@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "harness/cli/build_info.h"
 #include "harness/cli/steering_variables.h"
 #include "harness/core/clock.h"
 #include "pmu/machine_facts.h"
@@ -29,7 +30,7 @@ Map machine_context(const Installation& installation, int cpu, double started_s)
     context.insert_or_assign("date", utc_date(started_s));
     context.insert_or_assign("aslr_enabled", context["aslr"].as_int() > 0);
     context.insert_or_assign("measured_cpu", cpu);
-    context.insert_or_assign("tare_version", TARE_VERSION);
+    context.insert_or_assign("tare_version", kVersion);
     context.insert_or_assign("tare_commit", installation.commit);
     return context;
 }

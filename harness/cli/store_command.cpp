@@ -32,7 +32,7 @@ Status check_rows(const record::Store& store, history::StoreListing& listing) {
     return {};
 }
 
-Expected<ExitCode> check(const Options& options, const Streams& streams) {
+Expected<ExitCode> check_store(const Options& options, const Streams& streams) {
     const Expected<record::Store> store = open_existing_store(options);
     if (!store) return tl::unexpected<Error>(store.error());
     Expected<history::StoreIndex> index = history::StoreIndex::open(*store);
@@ -58,7 +58,7 @@ ExitCode store_command(const Options& options, const Streams& streams) {
     const Expected<ExitCode> code = [&]() -> Expected<ExitCode> {
         switch (options.store_command.action) {
             case StoreAction::kCheck:
-                return check(options, streams);
+                return check_store(options, streams);
             case StoreAction::kImport:
                 return store_import(options, streams);
         }

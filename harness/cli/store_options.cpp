@@ -25,8 +25,8 @@ void add_check(CLI::App& store, Options& options) {
                     "read every row of every record, too: damage among them does not show in trends");
     check->add_option("--store", options.store,
                       "where the records are (default: $TARE_STORE, else the user's data folder)");
-    static const Choices<Format> kFormats = {{"table", Format::kTable}, {"json", Format::kJson}};
-    add_choice(*check, "--format", kFormats, options.format, "what stdout carries: table or json");
+    static const Choices<Format> kCheckFormats = {{"table", Format::kTable}, {"json", Format::kJson}};
+    add_choice(*check, "--format", kCheckFormats, options.format, "what stdout carries: table or json");
 }
 
 void add_import(CLI::App& store, Options& options) {

@@ -5,7 +5,7 @@ namespace tare::cli {
 
 namespace {
 
-const Choices<history::Axis> kAxes = {
+const Choices<history::Axis> kTrendAxes = {
     {"date", history::Axis::kDate}, {"version", history::Axis::kVersion}, {"commit", history::Axis::kCommit}};
 
 }  // namespace
@@ -43,7 +43,7 @@ void add_trend(CLI::App& app, Options& options) {
             "--metric", own.metric,
             "what of a case (default: of each case anchored where as many duets as runs are stored, else gross)")
         ->type_name("NAME");
-    add_choice(*trend, "--by", kAxes, own.axis,
+    add_choice(*trend, "--by", kTrendAxes, own.axis,
                "date, version or commit (default: version where the longest series holds several, of up to three "
                "records each; "
                "else date)");

@@ -17,6 +17,9 @@
 
 namespace tare::gbench {
 
+inline constexpr double kSecondsPerNanosecond = 1e-9;
+inline constexpr std::chrono::milliseconds kAnswerLimit{60'000};  ///< of a worker
+
 /// Whose worker is measured, and how to start it: as `bench` would.
 struct MeasuredWorker {
     measure::Subject subject;

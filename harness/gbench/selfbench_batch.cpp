@@ -14,8 +14,6 @@ core::BatchEntry empty_entry() {
     return {.context = nullptr, .arm = [](void*, std::uint64_t) {}, .run = [](void*) { return true; }};
 }
 
-constexpr double kSecondsPerNanosecond = 1e-9;
-
 void read_clock(benchmark::State& state) {
     for (auto unused : state) benchmark::DoNotOptimize(core::wall_clock_ns());
 }

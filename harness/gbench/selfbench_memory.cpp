@@ -25,7 +25,6 @@ using core::Value;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLimit{60'000};
 constexpr std::chrono::milliseconds kPoll{1};  // the peak of the last millisecond before the end may be missed
 constexpr double kMegabyte = 1e6;
 
@@ -34,7 +33,7 @@ Expected<ProcessMemory> idle_after(Expected<std::unique_ptr<measure::WorkerProce
                                    const std::vector<Value>& requests) {
     if (!process) return tl::unexpected<core::Error>(process.error());
     for (const Value& request : requests)
-        if (const Expected<Value> answer = (*process)->request(request, kLimit); !answer)
+        if (const Expected<Value> answer = (*process)->request(request, kAnswerLimit); !answer)
             return tl::unexpected<core::Error>(answer.error());
     return memory_of((*process)->pid());
 }

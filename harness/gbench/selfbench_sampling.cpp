@@ -20,7 +20,6 @@ namespace {
 
 #if defined(__x86_64__)
 
-constexpr double kSecondsPerNanosecond = 1e-9;
 constexpr std::int64_t kMs = 1'000'000;
 
 [[gnu::noinline]] void spin(std::int64_t cpu_ns) {

@@ -12,7 +12,6 @@ namespace {
 
 #if defined(__x86_64__)
 
-constexpr double kSecondsPerNanosecond = 1e-9;
 constexpr int kInstructions = 1000;
 
 [[gnu::noinline]] void execute_instructions() {

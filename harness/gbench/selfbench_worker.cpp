@@ -17,9 +17,7 @@ using Worker = std::unique_ptr<measure::WorkerProcess>;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLimit{60'000};
 constexpr const char* kTypicalCase = "add[kind=array,dtype=f8,n=8]";
-constexpr double kSecondsPerNanosecond = 1e-9;
 
 /// The worker, or nothing after the state has been told why.
 Worker started(benchmark::State& state, Expected<Worker> worker, const std::vector<Value>& requests) {
@@ -28,7 +26,7 @@ Worker started(benchmark::State& state, Expected<Worker> worker, const std::vect
         return nullptr;
     }
     for (const Value& request : requests)
-        if (const Expected<Value> answer = (*worker)->request(request, kLimit); !answer) {
+        if (const Expected<Value> answer = (*worker)->request(request, kAnswerLimit); !answer) {
             state.SkipWithError(answer.error().what.c_str());
             return nullptr;
         }
@@ -55,7 +53,7 @@ void load_catalogue(benchmark::State& state, const MeasuredWorker& measured) {
         const Worker worker = started(state, measured.spawn(), {kHello, kFacts});
         if (!worker) break;
         const std::int64_t before_ns = core::wall_clock_ns();
-        const Expected<Value> answer = worker->request(measured.load_request(), kLimit);
+        const Expected<Value> answer = worker->request(measured.load_request(), kAnswerLimit);
         const std::int64_t after_ns = core::wall_clock_ns();
         if (!answer || (*answer)["cases"].as_list().empty()) {
             state.SkipWithError(answer ? "the suite has no cases" : answer.error().what.c_str());
@@ -71,7 +69,7 @@ void repeat(benchmark::State& state, const MeasuredWorker& measured, const std::
     const Worker worker = started(state, measured.spawn(), before);
     if (!worker) return;
     for (auto unused : state)
-        if (const Expected<Value> answer = worker->request(request, kLimit); !answer) {
+        if (const Expected<Value> answer = worker->request(request, kAnswerLimit); !answer) {
             state.SkipWithError(answer.error().what.c_str());
             break;
         }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/history/trend_report.h"
 #include "harness/record/json.h"
 #include "harness/record/text_grid.h"
 
@@ -15,9 +16,6 @@ namespace tare::history {
 namespace {
 
 using record::Json;
-
-constexpr int kDigits = 7;
-constexpr std::size_t kCommitDigits = 12;
 
 double percent(double ratio) {
     return 100 * (ratio - 1);
@@ -43,14 +41,15 @@ std::string side_text(ChangeSide side) {
 }
 
 Json interval_to_json(const stats::Interval& interval) {
-    return Json::array({record::rounded(interval.low, kDigits), record::rounded(interval.high, kDigits)});
+    return Json::array({record::rounded(interval.low, record::kEstimateDigits),
+                        record::rounded(interval.high, record::kEstimateDigits)});
 }
 
 Json step_to_json(const BisectStep& step) {
     const stats::Finding& finding = step.finding;
     Json json = {{"candidate", step.candidate}, {"side", side_text(step.side)}};
     json["verdict"] = step.problem.empty() ? Json(stats::name_of(finding.verdict)) : Json();
-    json["ratio"] = finding.contrast ? record::rounded(finding.contrast->ratio(), kDigits) : Json();
+    json["ratio"] = finding.contrast ? record::rounded(finding.contrast->ratio(), record::kEstimateDigits) : Json();
     json["ratio_interval"] = finding.ratio_interval ? interval_to_json(*finding.ratio_interval) : Json();
     json["pairs"] = finding.pairs;
     if (!step.problem.empty()) json["problem"] = step.problem;
@@ -63,9 +62,9 @@ Json case_to_json(const BisectedCase& bisected) {
                  {"last_before", bisected.last_before},
                  {"first_after", bisected.first_after},
                  {"between", bisected.between},
-                 {"total_ratio", record::rounded(bisected.total_ratio, kDigits)},
+                 {"total_ratio", record::rounded(bisected.total_ratio, record::kEstimateDigits)},
                  {"returns", bisected.returns}};
-    json["step_ratio"] = bisected.step ? record::rounded(bisected.step->ratio(), kDigits) : Json();
+    json["step_ratio"] = bisected.step ? record::rounded(bisected.step->ratio(), record::kEstimateDigits) : Json();
     json["step_ratio_interval"] = bisected.step ? interval_to_json(stats::ratio_interval(*bisected.step)) : Json();
     return json;
 }

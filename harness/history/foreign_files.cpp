@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+constexpr std::size_t kMostFileBytes = std::size_t{1} << 30;
 constexpr const char* kBenchmarks = "benchmarks.json";
 constexpr const char* kMachine = "machine.json";
 constexpr int kFoldersAbove = 3;  // PROJECT/.asv/results/MACHINE/FILE
@@ -103,8 +103,8 @@ core::Expected<std::string> read_foreign_file(const fs::path& path) {
     std::error_code failure;
     const std::uintmax_t size_bytes = fs::file_size(path, failure);
     std::string text;
-    if (!failure && size_bytes > kMostBytes)
-        return tl::unexpected(damaged_file(path.string(), fmt::format("it has more than {} bytes", kMostBytes)));
+    if (!failure && size_bytes > kMostFileBytes)
+        return tl::unexpected(damaged_file(path.string(), fmt::format("it has more than {} bytes", kMostFileBytes)));
     if (!failure) {
         text.resize(size_bytes);
         errno = 0;
@@ -116,7 +116,7 @@ core::Expected<std::string> read_foreign_file(const fs::path& path) {
                           fmt::format("cannot read '{}': {}", path.string(), failure.message()));
     if (text.empty()) return tl::unexpected(damaged_file(path.string(), "it is empty"));
     if (!is_gzip(text)) return text;
-    return gunzip(text, path.string(), kMostBytes);
+    return gunzip(text, path.string(), kMostFileBytes);
 }
 
 const core::Expected<AsvSurroundings>& AsvFolders::around(const fs::path& file) {

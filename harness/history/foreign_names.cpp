@@ -12,7 +12,7 @@ namespace tare::history {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 80;  // of a value: reprs of arrays have no end
+constexpr std::size_t kMostValueBytes = 80;  // of a value: reprs of arrays have no end
 
 bool is_control(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
@@ -20,8 +20,8 @@ bool is_control(char c) {
 
 /// Cuts between characters of UTF-8.
 void shorten(std::string& text) {
-    if (text.size() <= kMostBytes) return;
-    std::size_t end = kMostBytes - 3;
+    if (text.size() <= kMostValueBytes) return;
+    std::size_t end = kMostValueBytes - 3;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
     text.resize(end);
     text += "...";

@@ -15,10 +15,9 @@ namespace tare::history {
 
 namespace {
 
-constexpr std::string_view kTool = "asv";
+constexpr std::string_view kAsv = "asv";
 constexpr std::int64_t kVersion = 2;
 constexpr std::size_t kMostCombinations = 100'000;  // of one benchmark; asv's own pages end far below
-constexpr double kNanoseconds = 1e9;                // in a second
 constexpr std::size_t kVersionDigits = 16;          // of 64: enough to tell versions of one benchmark apart
 constexpr double kMilliseconds = 1000;              // in a second: asv's dates are JavaScript's
 
@@ -117,7 +116,7 @@ core::Value facts_of(const Row& row, std::size_t combination) {
     core::Map facts;
     for (const Statistic& statistic : kStatistics)
         if (const auto value = number_of(row.at(statistic.column, combination)))
-            facts.emplace(statistic.fact, without_residue(*value * kNanoseconds));
+            facts.emplace(statistic.fact, without_residue(*value * kNanosecondsOfSecond));
     if (const auto repeat = whole_number_of(row.at("stats_repeat", combination), 1)) facts.emplace("repeat", *repeat);
     if (const std::string version = text_of(row["version"]); !version.empty())
         facts.emplace("benchmark_version", version.substr(0, kVersionDigits));
@@ -285,12 +284,12 @@ core::Expected<ImportedRun> parse_asv(std::string_view text, std::string_view na
     run.date_s = *date_ms / kMilliseconds;
     // By the file's own name of the machine, too: --machine may give several one name.
     const ForeignMachine own = machine_of(params, surroundings, {});
-    std::vector<std::string> parts = {std::string(kTool), own.name, commit, environment};
+    std::vector<std::string> parts = {std::string(kAsv), own.name, commit, environment};
     if (!hints.machine.empty() && hints.machine != own.name) parts.push_back(hints.machine);
     run.identity = core::stable_hash(parts);
     core::Map context;
-    describe_machine(context, kTool, machine);
-    describe_origin(context, kTool, name, kVersion, environment);
+    describe_machine(context, kAsv, machine);
+    describe_origin(context, kAsv, name, kVersion, environment);
     describe_subject(context,
                      {text_of(member_of(*document, "python")), numpy_version_of(*document), hints.project, commit});
     context.insert_or_assign("date", date_text(run.date_s));

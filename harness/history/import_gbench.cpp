@@ -15,7 +15,7 @@ namespace tare::history {
 
 namespace {
 
-constexpr std::string_view kTool = "Google Benchmark";
+constexpr std::string_view kGoogleBenchmark = "Google Benchmark";
 constexpr std::array<std::pair<std::string_view, double>, 4> kUnits = {
     {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
 
@@ -29,7 +29,7 @@ struct Rows {
     bool damaged = false;
 };
 
-using Names = std::set<std::string, std::less<>>;
+using RowNames = std::set<std::string, std::less<>>;
 
 /// What a row is, and of which run.
 struct RowKind {
@@ -39,7 +39,7 @@ struct RowKind {
 
 /// Of a file from before 1.5, whose rows have no run_type: an aggregate is told by its name, that of another row and
 /// what was appended. The fit of a family's complexity stands under the name of the family, BM_a of BM_a/8.
-RowKind kind_by_name(const std::string& name, const Names& names) {
+RowKind kind_by_name(const std::string& name, const RowNames& names) {
     for (const std::string_view aggregate : {"mean", "median", "stddev", "cv", "BigO", "RMS"}) {
         if (!name.ends_with(aggregate) || name.size() < aggregate.size() + 2) continue;
         const std::size_t end = name.size() - aggregate.size() - 1;
@@ -53,7 +53,7 @@ RowKind kind_by_name(const std::string& name, const Names& names) {
     return {name, ""};
 }
 
-RowKind kind_of(const ForeignJson& row, const Names& names) {
+RowKind kind_of(const ForeignJson& row, const RowNames& names) {
     const std::string name = text_of(member_of(row, "name"));
     const std::string run_type = text_of(member_of(row, "run_type"));
     RowKind kind = run_type.empty() ? kind_by_name(name, names) : RowKind{name, ""};
@@ -128,8 +128,10 @@ core::Value caches_of(const ForeignJson& context) {
 
 void describe(core::Map& context, const ForeignJson& foreign, const std::string& machine_name, std::string_view name,
               const ImportHints& hints) {
-    describe_machine(context, kTool, {machine_name, "", "", "", whole_number_of(member_of(foreign, "num_cpus"), 1)});
-    describe_origin(context, kTool, name, whole_number_of(member_of(foreign, "json_schema_version"), 0).value_or(1));
+    describe_machine(context, kGoogleBenchmark,
+                     {machine_name, "", "", "", whole_number_of(member_of(foreign, "num_cpus"), 1)});
+    describe_origin(context, kGoogleBenchmark, name,
+                    whole_number_of(member_of(foreign, "json_schema_version"), 0).value_or(1));
     describe_subject(context, {"", "", hints.project, ""});
     context.insert_or_assign("executable", known(text_of(member_of(foreign, "executable"))));
     context.insert_or_assign("library_version", known(text_of(member_of(foreign, "library_version"))));
@@ -157,7 +159,7 @@ core::Expected<ImportedRun> parse_gbench(std::string_view text, std::string_view
 
     std::vector<Rows> runs;
     std::map<std::string, std::size_t, std::less<>> places;
-    Names names;
+    RowNames names;
     for (const ForeignJson& row : rows) names.insert(text_of(member_of(row, "name")));
     for (const ForeignJson& row : rows) {
         const RowKind kind = kind_of(row, names);
@@ -169,7 +171,7 @@ core::Expected<ImportedRun> parse_gbench(std::string_view text, std::string_view
     run.date_s = *date_s;
     // Dates have no more than seconds: two calls of one program may share theirs, with different benchmarks.
     run.identity = core::stable_hash(
-        std::vector<std::string>{std::string(kTool), machine_name, text_of(member_of(foreign, "date")),
+        std::vector<std::string>{std::string(kGoogleBenchmark), machine_name, text_of(member_of(foreign, "date")),
                                  text_of(member_of(foreign, "executable")), runs.empty() ? "" : runs.front().name});
     core::Map context;
     describe(context, foreign, machine_name, name, hints);

@@ -14,7 +14,7 @@ namespace tare::history {
 
 namespace {
 
-constexpr std::string_view kTool = "pyperf";
+constexpr std::string_view kPyperf = "pyperf";
 
 /// The metadata of a run, its benchmark and the suite.
 class Metadata {
@@ -98,8 +98,8 @@ void add_benchmark(ForeignVisits& visits, const ForeignJson& suite, const Foreig
     visits.add(name, processes);
 }
 
-/// `3.11.2 (64-bit)`: the version alone.
-std::string first_word(const std::string& text) {
+/// Of `3.11.2 (64-bit)`.
+std::string version_alone(const std::string& text) {
     return text.substr(0, text.find(' '));
 }
 
@@ -129,13 +129,13 @@ core::Expected<ImportedRun> parse_pyperf(std::string_view text, std::string_view
     const std::string machine_name = hints.machine.empty() ? text_of(metadata["hostname"]) : hints.machine;
     if (machine_name.empty()) return tl::unexpected(no_machine(name));
     run.identity = core::stable_hash(
-        std::vector<std::string>{std::string(kTool), machine_name, beginning.date, beginning.benchmark});
+        std::vector<std::string>{std::string(kPyperf), machine_name, beginning.date, beginning.benchmark});
     core::Map context;
-    describe_machine(context, kTool,
+    describe_machine(context, kPyperf,
                      {machine_name, text_of(metadata["cpu_model_name"]), text_of(metadata["cpu_machine"]),
                       text_of(metadata["platform"]), whole_number_of(metadata["cpu_count"], 1)});
-    describe_origin(context, kTool, name, version);
-    describe_subject(context, {first_word(text_of(metadata["python_version"])), text_of(metadata["numpy_version"]),
+    describe_origin(context, kPyperf, name, version);
+    describe_subject(context, {version_alone(text_of(metadata["python_version"])), text_of(metadata["numpy_version"]),
                                hints.project, text_of(metadata["commit_id"])});
     context.insert_or_assign("date", date_text(run.date_s));
     context.insert_or_assign("executable", known(text_of(metadata["python_executable"])));

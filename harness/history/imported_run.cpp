@@ -13,8 +13,7 @@ namespace tare::history {
 
 namespace {
 
-constexpr double kNanoseconds = 1e9;  // in a second
-constexpr double kLongest_s = 1e9;    // 30 years: no benchmark's time
+constexpr double kLongest_s = 1e9;  // 30 years: no benchmark's time
 
 bool is_plausible(const ForeignTimes& times) {
     return !times.wall_s.empty() &&
@@ -30,7 +29,8 @@ core::RungVisit python_rung(const ForeignTimes& times) {
         const auto executions = static_cast<double>(n);
         // A record's row needs a number: 0 is what Google Benchmark's readers take for no CPU time.
         const double cpu_s = i < times.cpu_s.size() && std::isfinite(times.cpu_s[i]) ? times.cpu_s[i] : 0;
-        rung.samples.push_back({n, executions * times.wall_s[i] * kNanoseconds, executions * cpu_s * kNanoseconds});
+        rung.samples.push_back(
+            {n, executions * times.wall_s[i] * kNanosecondsOfSecond, executions * cpu_s * kNanosecondsOfSecond});
     }
     return rung;
 }

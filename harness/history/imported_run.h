@@ -15,6 +15,8 @@
 
 namespace tare::history {
 
+inline constexpr double kNanosecondsOfSecond = 1e9;
+
 /// What became of the cases of a file.
 struct ImportCounts {
     std::size_t cases = 0;       ///< with times

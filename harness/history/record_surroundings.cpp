@@ -43,11 +43,11 @@ std::string interpreter_of(const Value& subject) {
 
 /// Which build of the interpreter: the beginnings of its build-ids; empty where it has none.
 std::string build_of(const Value& subject) {
-    constexpr std::size_t kDigits = 8;
+    constexpr std::size_t kBuildIdDigits = 8;
     std::string text;
     for (const char* key : {"executable_build_id", "libpython_build_id"})
         if (const std::string& id = subject["subject"][key].as_text(); !id.empty())
-            text += (text.empty() ? "" : "+") + id.substr(0, kDigits);
+            text += (text.empty() ? "" : "+") + id.substr(0, kBuildIdDigits);
     return text;
 }
 

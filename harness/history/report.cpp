@@ -18,7 +18,7 @@ namespace {
 
 using record::Json;
 
-constexpr int kDigits = 6;
+constexpr int kPointDigits = 6;
 constexpr std::size_t kFunctionsOfHistory = 12;  // a stack of more is no longer read
 
 Json indexed_to_json(const IndexedRecord& indexed) {
@@ -35,7 +35,7 @@ Json indexed_to_json(const IndexedRecord& indexed) {
 }
 
 /// Distinct texts or rows, once each.
-class Table {
+class DistinctItems {
   public:
     [[nodiscard]] std::size_t index_of(Json item) {
         const auto [place, fresh] = places_.try_emplace(record::compact(item), items_.size());
@@ -50,11 +50,11 @@ class Table {
 };
 
 Json optional_number(const std::optional<double>& value) {
-    return value ? record::rounded(*value, kDigits) : Json();
+    return value ? record::rounded(*value, kPointDigits) : Json();
 }
 
 /// A point is [place, value, low, high, processes]; places are shared by all series.
-Json trend_to_json(const Trend& trend, Table& places) {
+Json trend_to_json(const Trend& trend, DistinctItems& places) {
     const core::SeriesKey& key = trend.series.key;
     Json json = {{"case", key.case_name},
                  {"operation", stats::parse_case_name(key.case_name).operation},
@@ -70,7 +70,7 @@ Json trend_to_json(const Trend& trend, Table& places) {
                                                    {"date_s", record::number(point.date_s)},
                                                    {"version", point.version.text()},
                                                    {"commit", point.commit.text()}});
-        points.push_back(Json::array({place, record::rounded(point.value, kDigits), optional_number(point.low),
+        points.push_back(Json::array({place, record::rounded(point.value, kPointDigits), optional_number(point.low),
                                       optional_number(point.high), point.processes}));
     }
     json["points"] = std::move(points);
@@ -79,9 +79,9 @@ Json trend_to_json(const Trend& trend, Table& places) {
         changes.push_back({{"first", change.point.first},
                            {"begin", change.point.begin},
                            {"end", change.point.end},
-                           {"before", record::rounded(std::exp(change.point.before), kDigits)},
-                           {"after", record::rounded(std::exp(change.point.after), kDigits)},
-                           {"change_ratio", record::rounded(change.change_ratio, kDigits)},
+                           {"before", record::rounded(std::exp(change.point.before), kPointDigits)},
+                           {"after", record::rounded(std::exp(change.point.after), kPointDigits)},
+                           {"change_ratio", record::rounded(change.change_ratio, kPointDigits)},
                            {"p_value", record::rounded(change.point.p_value, 3)},
                            {"standing", name_of(change.standing)},
                            {"confirmation", change.confirmation}});
@@ -90,7 +90,7 @@ Json trend_to_json(const Trend& trend, Table& places) {
 }
 
 Json trends_to_json(const ReportData& data) {
-    Table places;
+    DistinctItems places;
     Json series = Json::array();
     for (const Trend& trend : data.trends) series.push_back(trend_to_json(trend, places));
     return {{"axis", name_of(data.axis)},
@@ -100,7 +100,7 @@ Json trends_to_json(const ReportData& data) {
 }
 
 struct LedgerTables {
-    Table layers, functions, programs;
+    DistinctItems layers, functions, programs;
 };
 
 Json program_to_json(const core::ProgramKey& key) {

@@ -21,10 +21,6 @@ std::string plural(std::size_t count, const char* singular) {
     return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json() : Json(text);
-}
-
 }  // namespace
 
 std::string print_listing(const StoreListing& listing, std::size_t width, const record::TextStyle& style) {
@@ -74,9 +70,9 @@ std::string print_listing_json(const StoreListing& listing) {
                                    {"machine", each.machine},
                                    {"machine_text", each.machine_text},
                                    {"environment", each.environment},
-                                   {"version", text_or_null(each.version)},
-                                   {"commit", text_or_null(each.commit)},
-                                   {"reference", text_or_null(each.reference)},
+                                   {"version", record::text_or_null(each.version)},
+                                   {"commit", record::text_or_null(each.commit)},
+                                   {"reference", record::text_or_null(each.reference)},
                                    {"cases", each.cases}});
     json["left_out"] = Json::array();
     for (const StoreIndex::Refused& refused : listing.refused)

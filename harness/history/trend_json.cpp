@@ -14,11 +14,11 @@ namespace {
 
 using record::Json;
 
-struct Names {
+struct ValueNames {
     std::string value, low, high, before, after;
 };
 
-Names names_of(const core::Series& series) {
+ValueNames names_of(const core::Series& series) {
     const std::string unit = '_' + std::string(core::name_of(series.unit));
     const std::string& metric = series.key.metric;
     return {metric + unit, metric + "_low" + unit, metric + "_high" + unit, "before" + unit, "after" + unit};
@@ -28,26 +28,22 @@ std::string iso_date(double date_s) {
     return fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(static_cast<std::time_t>(date_s)));
 }
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json() : Json(text);
-}
-
 Json bound(const std::optional<double>& value) {
     return value ? record::number(*value) : Json();
 }
 
-Json point_to_json(const core::SeriesPoint& point, const Names& names) {
+Json point_to_json(const core::SeriesPoint& point, const ValueNames& names) {
     return {{"record", point.record.text()},
             {"date", iso_date(point.date_s)},
-            {"version", text_or_null(point.version)},
-            {"commit", text_or_null(point.commit)},
+            {"version", record::text_or_null(point.version)},
+            {"commit", record::text_or_null(point.commit)},
             {names.value, record::number(point.value)},
             {names.low, bound(point.low)},
             {names.high, bound(point.high)},
             {"processes", point.processes}};
 }
 
-Json change_to_json(const Trend& trend, const TrendChange& change, Axis axis, const Names& names) {
+Json change_to_json(const Trend& trend, const TrendChange& change, Axis axis, const ValueNames& names) {
     const core::SeriesPoint& first = trend.series.points[change.point.first];
     return {{"at", axis == Axis::kDate     ? iso_date(first.date_s)
                    : axis == Axis::kCommit ? first.commit.text()
@@ -62,23 +58,23 @@ Json change_to_json(const Trend& trend, const TrendChange& change, Axis axis, co
             {"p_value", record::number(change.point.p_value)},
             {"correlation", record::number(change.point.correlation)},
             {"standing", name_of(change.standing)},
-            {"confirmation", text_or_null(change.confirmation)}};
+            {"confirmation", record::text_or_null(change.confirmation)}};
 }
 
 Json trend_to_json(const Trend& trend, const TrendReport& report) {
     const core::SeriesKey& key = trend.series.key;
-    const Names names = names_of(trend.series);
+    const ValueNames names = names_of(trend.series);
     const std::optional<double> total = total_ratio(trend.series);
     const auto machine = report.machines.find(key.machine);
     Json json = {{"case", key.case_name},
                  {"machine", key.machine},
                  {"machine_text", machine == report.machines.end() ? Json() : Json(machine->second)},
                  {"environment", key.environment},
-                 {"reference", text_or_null(key.reference)},
+                 {"reference", record::text_or_null(key.reference)},
                  {"metric", key.metric},
                  {"unit", core::name_of(trend.series.unit)},
                  {"searched", trend.search == Search::kDone},
-                 {"not_searched", text_or_null(not_searched_text(trend))},
+                 {"not_searched", record::text_or_null(not_searched_text(trend))},
                  {"total_change_ratio", total ? record::number(*total) : Json()},
                  {"changes", Json::array()},
                  {"points", Json::array()}};

@@ -16,8 +16,6 @@ namespace tare::history {
 
 namespace {
 
-constexpr std::size_t kCommitDigits = 12;
-
 std::string p_text(double p) {
     if (p >= 0.001) return fmt::format("p = {:.3f}", p);
     return p > 0 ? fmt::format("p = {:.0e}", p) : "p = 0";

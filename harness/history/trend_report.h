@@ -11,6 +11,8 @@
 
 namespace tare::history {
 
+inline constexpr std::size_t kCommitDigits = 12;  ///< of a commit's name, as shown
+
 /// Of the series that were looked at.
 struct TrendCounts {
     std::size_t all = 0;

@@ -12,8 +12,6 @@ using core::Status;
 
 namespace {
 
-constexpr std::uint64_t kPaddingSpanBytes = 4096;  // a page: more does not move the stack within one
-
 std::mt19937_64 random_of_round(std::uint64_t seed, int round) {
     std::seed_seq words{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
                         static_cast<std::uint32_t>(round)};

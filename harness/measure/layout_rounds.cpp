@@ -20,7 +20,6 @@ using core::Value;
 
 namespace {
 
-constexpr std::size_t kPaddingSpanBytes = 4096;  // a page: more does not move the stack within one
 // 4 to 16 us an instruction were measured in VMs; nested ones take several times that.
 constexpr std::chrono::microseconds kSlowStep{50};
 

@@ -9,10 +9,6 @@ namespace tare::measure {
 using core::ErrorCode;
 using core::Status;
 
-namespace {
-constexpr std::size_t kPaddingSpanBytes = 4096;  // a page: more does not move the stack within one
-}
-
 Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& settings, const SpawnWorker& spawn,
                   const RoundEvents& events) {
     std::mt19937_64 random(settings.seed);

@@ -1,6 +1,7 @@
 // Rounds: fresh workers, every case once a round in random order. The unit of replication is the worker process.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -13,6 +14,9 @@
 
 namespace tare::measure {
 
+/// A page: a longer padding does not move the stack within one any further.
+inline constexpr std::size_t kPaddingSpanBytes = 4096;
+
 struct RoundSettings {
     int rounds = 5;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
     std::uint64_t seed = 0;
@@ -24,7 +28,7 @@ struct WorkerDraw {
     int round = 0;
     int process = 0;
     std::uint32_t hash_seed = 0;
-    std::size_t padding_bytes = 0;  ///< of environment, 0 to 4095: moves the initial stack
+    std::size_t padding_bytes = 0;  ///< of environment, below kPaddingSpanBytes: moves the initial stack
     bool operator==(const WorkerDraw&) const = default;
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "harness/record/instruction_notes.h"
 #include "harness/record/markup.h"
@@ -15,10 +14,6 @@ namespace tare::record {
 namespace {
 
 constexpr std::size_t kMostListed = 20;  // a comment is read at a glance; the folded table holds all
-
-std::string csv_number(std::optional<double> value) {
-    return value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "";
-}
 
 std::string time_cell(const std::optional<double>& time_ns, const TextStyle& style) {
     return time_ns ? duration_text(*time_ns, style) : "";

@@ -9,10 +9,8 @@ namespace tare::record {
 
 namespace {
 
-constexpr int kDigits = 7;
-
 Json rounded_or_null(const std::optional<double>& value) {
-    return value ? rounded(*value, kDigits) : Json();
+    return value ? rounded(*value, kEstimateDigits) : Json();
 }
 
 Json instructions_to_json(const ComparedInstructions& compared, const Comparison& comparison,
@@ -52,13 +50,13 @@ Json case_to_json(const ComparedCase& compared, const Comparison& comparison) {
     json[first + "_ns"] = rounded_or_null(compared.times_ns[0]);
     json[second + "_ns"] = rounded_or_null(compared.times_ns[1]);
     json["ratio"] = rounded_or_null(compared.ratio);
-    json["low_ratio"] = compared.ratio_interval ? rounded(compared.ratio_interval->low, kDigits) : Json();
-    json["high_ratio"] = compared.ratio_interval ? rounded(compared.ratio_interval->high, kDigits) : Json();
+    json["low_ratio"] = compared.ratio_interval ? rounded(compared.ratio_interval->low, kEstimateDigits) : Json();
+    json["high_ratio"] = compared.ratio_interval ? rounded(compared.ratio_interval->high, kEstimateDigits) : Json();
     json[first + '_' + comparison.values] = compared.values[0];
     json[second + '_' + comparison.values] = compared.values[1];
     json["certifiable_relative"] = rounded_or_null(compared.certifiable_relative);
-    json["tolerance_relative"] = rounded(compared.margins.tolerance_relative, kDigits);
-    json["bound_relative"] = rounded(compared.margins.bound_relative, kDigits);
+    json["tolerance_relative"] = rounded(compared.margins.tolerance_relative, kEstimateDigits);
+    json["bound_relative"] = rounded(compared.margins.bound_relative, kEstimateDigits);
     if (compared.instructions)
         json["instructions"] = instructions_to_json(*compared.instructions, comparison, compared.margins);
     if (compared.error) {

@@ -10,9 +10,6 @@ namespace tare::record {
 
 namespace {
 
-constexpr int kValueDigits = 7;
-constexpr int kDigits = 5;
-
 /// Of the first process that counts: those that count this counter.
 Json passes_of(std::size_t counter, const std::vector<core::CountingProcess>& processes) {
     Json passes = Json::array();
@@ -28,17 +25,17 @@ Json passes_of(std::size_t counter, const std::vector<core::CountingProcess>& pr
 Json case_count_to_json(const CaseCount& count) {
     Json json = {{"value", nullptr}};
     if (const stats::CountEstimate* estimate = count.estimate) {
-        json["value"] = rounded(estimate->net.value, kValueDigits);
+        json["value"] = rounded(estimate->net.value, kEstimateDigits);
         if (const auto& interval = estimate->net.interval) {
-            json["low"] = rounded(interval->low, kDigits);
-            json["high"] = rounded(interval->high, kDigits);
+            json["low"] = rounded(interval->low, kSampleDigits);
+            json["high"] = rounded(interval->high, kSampleDigits);
         }
-        json["lowest"] = rounded(estimate->lowest, kDigits);
-        json["gross"] = rounded(estimate->gross, kDigits);
-        json["floor"] = rounded(estimate->floor, kDigits);
+        json["lowest"] = rounded(estimate->lowest, kSampleDigits);
+        json["gross"] = rounded(estimate->gross, kSampleDigits);
+        json["floor"] = rounded(estimate->floor, kSampleDigits);
         if (estimate->per_thousand_instructions)
-            json["per_thousand_instructions"] = rounded(*estimate->per_thousand_instructions, kDigits);
-        if (estimate->counted_ratio != 1) json["counted_ratio"] = rounded(estimate->counted_ratio, kDigits);
+            json["per_thousand_instructions"] = rounded(*estimate->per_thousand_instructions, kSampleDigits);
+        if (estimate->counted_ratio != 1) json["counted_ratio"] = rounded(estimate->counted_ratio, kSampleDigits);
     }
     json["state"] = core::name_of(count.state);
     if (!count.reason.empty()) json["reason"] = count.reason;
@@ -59,8 +56,8 @@ void add_counters(Json& json, const Record& record, const Summary& summary) {
         if (counter.problem) item.update(counter_problem_to_json(*counter.problem));
         item["processes"] = counter.processes;
         if (counter.affected < counter.processes) item["processes_in_state"] = counter.affected;
-        if (counter.counted_ratio != 1) item["counted_ratio"] = rounded(counter.counted_ratio, kDigits);
-        if (counter.reading_cost) item["reading_cost"] = rounded(*counter.reading_cost, kDigits);
+        if (counter.counted_ratio != 1) item["counted_ratio"] = rounded(counter.counted_ratio, kSampleDigits);
+        if (counter.reading_cost) item["reading_cost"] = rounded(*counter.reading_cost, kSampleDigits);
         item["passes"] = passes_of(i, record.counting.processes);
         list.push_back(std::move(item));
     }
@@ -77,7 +74,7 @@ void add_case_counters(Json& json, Json& reasons, const Summary& summary, const 
     json["counters"] = std::move(counters);
     if (!asks_instructions_per_cycle(summary)) return;
     const core::Expected<double> ratio = instructions_per_cycle(summary, estimate);
-    json["instructions_per_cycle"] = ratio ? rounded(*ratio, kDigits) : Json();
+    json["instructions_per_cycle"] = ratio ? rounded(*ratio, kSampleDigits) : Json();
     if (!ratio) reasons["instructions_per_cycle"] = ratio.error().what;
 }
 

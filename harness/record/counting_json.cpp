@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "harness/record/visit_json.h"
 
@@ -68,10 +67,6 @@ core::Expected<core::OpenCounters> counters_from_json(const Json& json, std::siz
         }
     }
     return counters;
-}
-
-double nan_if_null(const Json& json) {
-    return number_or(json, std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace

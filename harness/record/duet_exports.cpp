@@ -16,7 +16,7 @@ void append(std::string& text, const std::string& separator, const std::string& 
     text += (text.empty() ? "" : separator) + piece;
 }
 
-std::string text_of(const core::Value& value) {
+std::string variable_text(const core::Value& value) {
     return value.is_int() ? fmt::format("{}", value.as_int()) : value.as_text();
 }
 
@@ -45,7 +45,7 @@ std::string side_text(const core::Value& side) {
     if (!more.empty()) more.insert(0, "suite ");
     std::string variables;
     for (const auto& [name, value] : side["environment"].as_map())
-        append(variables, " ", fmt::format("`{}={}`", name, text_of(value)));
+        append(variables, " ", fmt::format("`{}={}`", name, variable_text(value)));
     append(more, "; ", variables);
     std::string text;
     if (const std::string& python = subject["python"].as_text(); !python.empty()) text = '`' + python + '`';

@@ -17,9 +17,9 @@ std::string line_of(const char* key, Json value) {
     return journal_line(json);
 }
 
-class Reader {
+class DuetJournalReader {
   public:
-    explicit Reader(Duet& duet) : duet_(duet) {}
+    explicit DuetJournalReader(Duet& duet) : duet_(duet) {}
 
     bool take(const Json& json) {
         if (const Json& visit = member(json, "visit"); visit.is_object()) {
@@ -97,7 +97,7 @@ core::Status DuetJournal::end(bool interrupted, int after_round) {
 core::Expected<Duet> parse_duet_journal(std::string_view text, std::string_view name) {
     Duet duet;
     duet.recovered = true;
-    Reader reader(duet);
+    DuetJournalReader reader(duet);
     const auto begin = [&](const Json& json) -> core::Status {
         duet.context = to_value(member(json, "context"));
         return read_duet_frame(duet, json);

@@ -17,10 +17,9 @@ namespace {
 using core::PairVisit;
 using core::Side;
 
-constexpr int kMedianDigits = 6;
 constexpr std::string_view kRung = "/python/";
 
-struct Place {
+struct VisitPlace {
     const PairVisit* visit;
     std::size_t index;
 };
@@ -42,7 +41,7 @@ bool is_writable(const PairVisit& visit) {
     return true;
 }
 
-Json place_fields(const Place& place) {
+Json place_fields(const VisitPlace& place) {
     return {{"visit_index", place.index},
             {"round", place.visit->round},
             {"pair", place.visit->pair},
@@ -50,7 +49,7 @@ Json place_fields(const Place& place) {
             {"n", place.visit->n}};
 }
 
-void make_side_rows(const std::vector<Place>& places, Side side, const std::function<void(const Json&)>& take) {
+void make_side_rows(const std::vector<VisitPlace>& places, Side side, const std::function<void(const Json&)>& take) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         const PairVisit& visit = *places[i].visit;
         const std::string name = visit.case_name + std::string(kRung) + std::string(core::name_of(side));
@@ -85,7 +84,7 @@ std::string message_of(const PairVisit& visit) {
     return text;
 }
 
-void make_failed_row(const Place& place, const std::function<void(const Json&)>& take) {
+void make_failed_row(const VisitPlace& place, const std::function<void(const Json&)>& take) {
     const PairVisit& visit = *place.visit;
     Json ours = place_fields(place);
     ours["visit"] = visit_facts_to_json(visit);
@@ -104,19 +103,19 @@ Json batches_in(const Json& ours) {
 }  // namespace
 
 void make_duet_rows(const std::vector<PairVisit>& visits, const std::function<void(const Json&)>& take) {
-    std::vector<std::vector<Place>> groups;
+    std::vector<std::vector<VisitPlace>> groups;
     std::map<std::string_view, std::size_t> by_name;
     for (std::size_t i = 0; i < visits.size(); ++i) {
         const auto [found, fresh] = by_name.try_emplace(visits[i].case_name, groups.size());
         if (fresh) groups.emplace_back();
         groups[found->second].push_back({&visits[i], i});
     }
-    for (const std::vector<Place>& group : groups) {
-        std::vector<Place> measured, failed;
-        for (const Place& place : group) (is_writable(*place.visit) ? measured : failed).push_back(place);
+    for (const std::vector<VisitPlace>& group : groups) {
+        std::vector<VisitPlace> measured, failed;
+        for (const VisitPlace& place : group) (is_writable(*place.visit) ? measured : failed).push_back(place);
         make_side_rows(measured, Side::kA, take);
         make_side_rows(measured, Side::kB, take);
-        for (const Place& place : failed) make_failed_row(place, take);
+        for (const VisitPlace& place : failed) make_failed_row(place, take);
     }
 }
 

@@ -14,7 +14,7 @@ namespace tare::record {
 namespace {
 
 constexpr std::size_t kWidestName = 36;  // a longer one has its description on the next line
-constexpr std::size_t kGap = 2;
+constexpr std::size_t kNameGap = 2;
 constexpr std::size_t kNarrowestText = 20;  // below that, wrapping makes columns of words
 
 std::string meaning_of(const core::EventDescription& event) {
@@ -45,7 +45,7 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
 
 std::string entry_of(const std::string& name, const std::string& meaning, std::size_t names, std::size_t width) {
     if (meaning.empty()) return name + '\n';
-    const std::size_t indent = names + kGap;
+    const std::size_t indent = names + kNameGap;
     const std::size_t room = width > 0 ? std::max(width - std::min(width, indent), kNarrowestText) : 0;
     const bool fits = text_columns(name) <= names;
     return name + (fits ? std::string(indent - text_columns(name), ' ') : '\n' + std::string(indent, ' ')) +

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "harness/record/counter_exports.h"
 #include "harness/record/counter_table.h"
 #include "harness/record/markup.h"
@@ -16,10 +14,6 @@
 namespace tare::record {
 
 namespace {
-
-std::string csv_number(std::optional<double> value) {
-    return value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "";
-}
 
 std::string duration_cell(const std::optional<stats::Estimate>& estimate, const TextStyle& style) {
     return estimate ? duration_text(estimate->value, style) : "";

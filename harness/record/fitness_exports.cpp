@@ -15,10 +15,6 @@ using core::Remedy;
 
 namespace {
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json() : Json(text);
-}
-
 Json finding_to_json(const Finding& finding) {
     Json remedies = Json::array();
     for (const Remedy& each : finding.remedies)

@@ -9,7 +9,7 @@ namespace tare::record {
 
 namespace {
 
-core::Value to_value(const Json& json, int depth) {
+core::Value value_at(int depth, const Json& json) {
     if (depth > kMostNesting) return {};
     switch (json.type()) {
         case Json::value_t::boolean:
@@ -28,12 +28,12 @@ core::Value to_value(const Json& json, int depth) {
             return json.get_ref<const std::string&>();
         case Json::value_t::array: {
             core::List list;
-            for (const Json& item : json) list.push_back(to_value(item, depth + 1));
+            for (const Json& item : json) list.push_back(value_at(depth + 1, item));
             return list;
         }
         case Json::value_t::object: {
             core::Map map;
-            for (const auto& [key, item] : json.items()) map.insert_or_assign(key, to_value(item, depth + 1));
+            for (const auto& [key, item] : json.items()) map.insert_or_assign(key, value_at(depth + 1, item));
             return map;
         }
         default:
@@ -61,6 +61,10 @@ Json number(double value) {
     return value;
 }
 
+Json text_or_null(const std::string& text) {
+    return text.empty() ? Json() : Json(text);
+}
+
 Json to_json(const core::Value& value) {
     struct Visitor {
         Json operator()(std::monostate) const { return nullptr; }
@@ -83,7 +87,7 @@ Json to_json(const core::Value& value) {
 }
 
 core::Value to_value(const Json& json) {
-    return to_value(json, 0);
+    return value_at(0, json);
 }
 
 std::string compact(const Json& json) {
@@ -97,8 +101,18 @@ const Json& member(const Json& object, const char* key) {
     return found == object.end() ? kNull : *found;
 }
 
+const Json& items_of(const Json& object, const char* key) {
+    static const Json kEmpty = Json::array();
+    const Json& list = member(object, key);
+    return list.is_array() ? list : kEmpty;
+}
+
 double number_or(const Json& json, double otherwise) {
     return json.is_number() ? json.get<double>() : otherwise;
+}
+
+double nan_if_null(const Json& json) {
+    return number_or(json, std::numeric_limits<double>::quiet_NaN());
 }
 
 std::int64_t integer_or(const Json& json, std::int64_t otherwise) {

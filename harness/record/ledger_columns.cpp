@@ -12,8 +12,6 @@ namespace tare::record {
 
 namespace {
 
-constexpr std::size_t kGap = 2;  // of the grid
-
 /// Names of all layers, the heaviest of any case first.
 std::vector<std::string> layers_of(std::span<const core::Ledger> ledgers) {
     std::vector<std::pair<std::string, double>> heaviest;
@@ -88,7 +86,7 @@ std::string print_ledgers_side_by_side(std::span<const core::Ledger> ledgers, co
     for (std::size_t first = 0; first < columns.size();) {
         std::size_t end = first, width = widest(labels);
         do {
-            width += kGap + std::max(widest(columns[end]), fmt::format("[{}]", end + 1).size());
+            width += kColumnGap + std::max(widest(columns[end]), fmt::format("[{}]", end + 1).size());
             if (options.width > 0 && width > options.width && end > first) break;
         } while (++end < columns.size());
         text += block_of(labels, std::span(columns).subspan(first, end - first), first, options);

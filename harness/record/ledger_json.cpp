@@ -15,13 +15,6 @@ Json program_to_json(const core::ProgramKey& program) {
             {"host", program.host}};
 }
 
-template <class Items, class Print>
-Json list_of(const Items& items, const Print& print) {
-    Json list = Json::array();
-    for (const auto& item : items) list.push_back(print(item));
-    return list;
-}
-
 Json module_to_json(const core::LedgerModule& module) {
     return {{"path", module.path},
             {"build_id", module.build_id},

@@ -14,8 +14,8 @@ namespace tare::record {
 
 namespace {
 
-constexpr std::size_t kNarrowestName = 12;  // deeper branches are told by their depth
-constexpr std::size_t kMostLevels = 100;    // likewise: Python's recursion limit is ten times that
+constexpr std::size_t kNarrowestBranch = 12;  // deeper branches are told by their depth
+constexpr std::size_t kMostLevels = 100;      // likewise: Python's recursion limit is ten times that
 constexpr std::array<std::string_view, 3> kCounts = {"inclusive", "self", "calls"};
 
 struct Children {
@@ -96,7 +96,8 @@ class TreeLines {
     [[nodiscard]] GridRow row_of(std::size_t index, std::string front, std::size_t depth) const {
         const core::LedgerNode& node = ledger_.nodes[index];
         std::string name = node.function < ledger_.functions.size() ? ledger_.functions[node.function].name : "?";
-        const bool narrow = options_.width > 0 && text_columns(front) + kCountsWidth + kNarrowestName > options_.width;
+        const bool narrow =
+            options_.width > 0 && text_columns(front) + kCountsWidth + kNarrowestBranch > options_.width;
         if (narrow || depth > kMostLevels) front = fmt::format("({}) ", depth);
         return {{count_text(inclusive_[index]), count_text(node.self), node.calls > 0 ? count_text(node.calls) : "",
                  front + std::move(name)}};

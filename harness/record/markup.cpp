@@ -1,6 +1,10 @@
 // Escaping.
 #include "harness/record/markup.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "harness/record/shared_lines.h"
 
 namespace tare::record {
@@ -10,6 +14,10 @@ std::string csv_text(const std::string& text) {
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
     return quoted + '"';
+}
+
+std::string csv_number(std::optional<double> value) {
+    return value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "";
 }
 
 std::string markdown_cell(const std::string& text) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "harness/record/visit_json.h"
 
@@ -19,11 +18,6 @@ using core::PairVisit;
 using core::Side;
 
 constexpr double kExactIntegers = 9007199254740992.0;  // 2^53: every whole double below is one integer
-
-/// Null stands for a value that is not finite.
-double nan_if_null(const Json& json) {
-    return number_or(json, std::numeric_limits<double>::quiet_NaN());
-}
 
 /// The batches of one side, or nothing where the lists do not hold `count` of each.
 std::optional<std::vector<core::Sample>> batches_from_json(const Json& json, std::size_t count) {

@@ -9,17 +9,8 @@ namespace tare::record {
 
 namespace {
 
-constexpr int kDigits = 5;  // of shares
-
 Json ratio(const core::SampledTime& time, const core::Profile& profile) {
-    return rounded(share_of(time, profile), kDigits);
-}
-
-template <class Items, class Print>
-Json list_of(const Items& items, const Print& print) {
-    Json list = Json::array();
-    for (const auto& item : items) list.push_back(print(item));
-    return list;
+    return rounded(share_of(time, profile), kSampleDigits);
 }
 
 Json sampling_to_json(const core::ProfileSampling& sampling) {
@@ -35,7 +26,7 @@ Json sampling_to_json(const core::ProfileSampling& sampling) {
             {"handler_ns", number(sampling.handler_ns)},
             {"cpu_ns", number(sampling.cpu_ns)},
             {"wall_ns", number(sampling.wall_ns)},
-            {"cost_ratio", rounded(sampling.cost_ratio(), kDigits)}};
+            {"cost_ratio", rounded(sampling.cost_ratio(), kSampleDigits)}};
 }
 
 Json quality_to_json(const core::ProfileQuality& quality) {
@@ -45,7 +36,7 @@ Json quality_to_json(const core::ProfileQuality& quality) {
             {"boundaries", quality.boundaries}, {"unmatched_boundaries", quality.unmatched_boundaries}};
 }
 
-Json module_to_json(const core::ProfileModule& module, const core::Profile& profile) {
+Json profile_module_to_json(const core::ProfileModule& module, const core::Profile& profile) {
     return {{"path", module.path},
             {"build_id", module.build_id},
             {"symbols", core::name_of(module.symbols)},
@@ -58,15 +49,15 @@ Json module_to_json(const core::ProfileModule& module, const core::Profile& prof
             {"code_offset", module.code_offset}};
 }
 
-Json layer_to_json(const core::ProfileLayer& layer, const core::Profile& profile) {
+Json profile_layer_to_json(const core::ProfileLayer& layer, const core::Profile& profile) {
     return {{"name", layer.name},
             {"self", sampled_time_to_json(layer.self)},
             {"self_ratio", ratio(layer.self, profile)},
-            {"error_ratio", rounded(share_error(layer.self, profile), kDigits)},
+            {"error_ratio", rounded(share_error(layer.self, profile), kSampleDigits)},
             {"unresolved", layer.unresolved}};
 }
 
-Json function_to_json(const core::ProfileFunction& function, const core::Profile& profile) {
+Json profile_function_to_json(const core::ProfileFunction& function, const core::Profile& profile) {
     Json json = {{"kind", core::name_of(function.kind)}, {"name", function.name}};
     if (function.kind == core::FrameKind::kNative) {
         json["module"] = function.module;
@@ -82,7 +73,7 @@ Json function_to_json(const core::ProfileFunction& function, const core::Profile
                         {"core", blas->core},       {"small_matrix", blas->small_matrix}};
     json["self"] = sampled_time_to_json(function.self);
     json["self_ratio"] = ratio(function.self, profile);
-    json["error_ratio"] = rounded(share_error(function.self, profile), kDigits);
+    json["error_ratio"] = rounded(share_error(function.self, profile), kSampleDigits);
     json["inclusive"] = sampled_time_to_json(function.inclusive);
     json["inclusive_ratio"] = ratio(function.inclusive, profile);
     return json;
@@ -93,7 +84,7 @@ Json line_to_json(const core::ProfileLine& line, const core::Profile& profile) {
             {"line", line.line},
             {"self", sampled_time_to_json(line.self)},
             {"self_ratio", ratio(line.self, profile)},
-            {"error_ratio", rounded(share_error(line.self, profile), kDigits)},
+            {"error_ratio", rounded(share_error(line.self, profile), kSampleDigits)},
             {"inclusive", sampled_time_to_json(line.inclusive)},
             {"inclusive_ratio", ratio(line.inclusive, profile)}};
 }
@@ -106,7 +97,7 @@ Json thread_to_json(const core::ProfileThread& thread) {
             {"gil", sampled_time_to_json(thread.gil)}};
 }
 
-Json node_to_json(const core::ProfileNode& node) {
+Json profile_node_to_json(const core::ProfileNode& node) {
     return {{"parent", node.parent},
             {"function", node.function},
             {"layer", node.layer},
@@ -130,12 +121,12 @@ std::string profile_json(const core::Profile& profile) {
                               {"sampling", sampling_to_json(profile.sampling)},
                               {"quality", quality_to_json(profile.quality)},
                               {"total", sampled_time_to_json(profile.total)},
-                              {"layers", list_of(profile.layers, with_shares(layer_to_json))},
-                              {"modules", list_of(profile.modules, with_shares(module_to_json))},
-                              {"functions", list_of(profile.functions, with_shares(function_to_json))},
+                              {"layers", list_of(profile.layers, with_shares(profile_layer_to_json))},
+                              {"modules", list_of(profile.modules, with_shares(profile_module_to_json))},
+                              {"functions", list_of(profile.functions, with_shares(profile_function_to_json))},
                               {"lines", list_of(profile.lines, with_shares(line_to_json))},
                               {"threads", list_of(profile.threads, thread_to_json)},
-                              {"nodes", list_of(profile.nodes, node_to_json)},
+                              {"nodes", list_of(profile.nodes, profile_node_to_json)},
                               {"warnings", profile.warnings}});
 }
 

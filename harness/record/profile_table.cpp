@@ -17,9 +17,9 @@ namespace tare::record {
 
 namespace {
 
-class Sections {
+class ProfileSections {
   public:
-    Sections(const core::Profile& profile, const ProfileTableOptions& options)
+    ProfileSections(const core::Profile& profile, const ProfileTableOptions& options)
         : profile_(profile), options_(options), layers_(main_layers(profile)) {}
 
     std::string all() {
@@ -148,7 +148,7 @@ class Sections {
 }  // namespace
 
 std::string print_profile(const core::Profile& profile, const ProfileTableOptions& options) {
-    return Sections(profile, options).all();
+    return ProfileSections(profile, options).all();
 }
 
 }  // namespace tare::record

@@ -14,7 +14,6 @@ namespace {
 
 using core::RungCount;
 
-constexpr int kDigits = 5;              // as of times: far below what one batch varies by
 constexpr int kLesserDigits = 4;        // of what is looked at beside the net
 constexpr int kInstructionsDigits = 7;  // they repeat: 3939.999 an execution are told from 3940
 
@@ -60,7 +59,7 @@ RowCounters::RowCounters(const std::vector<stats::RunCounter>& counters) {
     for (std::size_t i = 0; i < counters.size(); ++i) {
         const bool repeats = counters[i].request.role == core::CounterRole::kInstructions;
         if (repeats && !instructions_) instructions_ = i;
-        items_.push_back({columns[i], counters[i].trusted(), repeats ? kInstructionsDigits : kDigits});
+        items_.push_back({columns[i], counters[i].trusted(), repeats ? kInstructionsDigits : kSampleDigits});
     }
 }
 
@@ -99,7 +98,7 @@ Json RowCounters::rest(const core::RungVisit& rung, bool with_net) const {
     add("gross", is_sum, [&](const RungCount& c) { return short_number(c.gross, digits(c)); });
     add(
         "counted_ratio", [](const RungCount& c) { return c.counted_ratio == 1; },
-        [](const RungCount& c) { return short_number(c.counted_ratio, kDigits); });
+        [](const RungCount& c) { return short_number(c.counted_ratio, kSampleDigits); });
     const auto batches = std::ranges::count_if(rung.samples, [](const core::Sample& s) { return s.n > 0; });
     add(
         "batches", [&](const RungCount& c) { return c.batches == batches; },
@@ -114,7 +113,9 @@ Json RowCounters::instructions(const core::RungVisit& rung) const {
     std::optional<double> otherwise;
     for (const RungCount& count : rung.counts)
         if (count.counter == instructions_ && is_writable(count)) otherwise = count.net;
-    const auto written = [](std::optional<double> value) { return value ? short_number(*value, kDigits) : Json(); };
+    const auto written = [](std::optional<double> value) {
+        return value ? short_number(*value, kSampleDigits) : Json();
+    };
     Json list = std::vector<std::nullptr_t>(items_.size());
     bool as_otherwise = true, all = true;
     for (const RungCount& count : rung.counts) {

@@ -19,8 +19,6 @@ namespace {
 using core::RungVisit;
 using core::Visit;
 
-constexpr int kSampleDigits = 5;  // off by 5 parts in 10^5 at most: far below what one batch varies by
-constexpr int kMedianDigits = 6;
 constexpr std::array<std::string_view, 6> kNumbersOfEveryRow = {"repetitions", "repetition_index", "threads",
                                                                 "iterations",  "real_time",        "cpu_time"};
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -9,6 +10,9 @@
 #include "harness/record/json.h"
 
 namespace tare::record {
+
+/// What makes less than one part in so many (half a per cent) of a case is not stored.
+inline constexpr std::uint64_t kLeastStoredPart = 200;
 
 /// Distinct items in order of appearance, found by their text.
 class Table {

@@ -17,7 +17,7 @@ namespace {
 /// Of the reference: the builds, wherever they are installed.
 constexpr std::array kSubjectFacts = {"version_text", "numpy_version", "executable_build_id", "libpython_build_id"};
 
-std::string text_of(const core::Value& value) {
+std::string fact_text(const core::Value& value) {
     if (value.is_nil()) return "not recorded";
     if (value.is_text()) return one_line(value.as_text());
     return compact(to_json(value));
@@ -31,7 +31,7 @@ core::Value variables_of(const core::Value& subject) {
 class Differences {
   public:
     void compare(const std::string& fact, const core::Value& before, const core::Value& after) {
-        if (!(before == after)) found_.push_back({fact, text_of(before), text_of(after)});
+        if (!(before == after)) found_.push_back({fact, fact_text(before), fact_text(after)});
     }
     void compare_machines(const core::Value& before, const core::Value& after) {
         for (const char* fact : kMachineFacts) compare(fact, before[fact], after[fact]);

@@ -21,9 +21,7 @@ namespace {
 using core::ErrorCode;
 using core::NameSource;
 
-constexpr std::uint64_t kLeastShare = 200;  // one part in so many: half a per cent
-
-class Writer {
+class LedgerWriter {
   public:
     [[nodiscard]] Json ledger(const core::Ledger& ledger) {
         const Json whole = whole_ledger_to_json(ledger);
@@ -122,16 +120,9 @@ NameSource source_from(const Json& json) {
     return NameSource::kNone;
 }
 
-/// The items of a list; none where it is no list.
-const Json& items_of(const Json& object, const char* key) {
-    static const Json kEmpty = Json::array();
-    const Json& list = member(object, key);
-    return list.is_array() ? list : kEmpty;
-}
-
-class Reader {
+class LedgerReader {
   public:
-    explicit Reader(const Json& tables)
+    explicit LedgerReader(const Json& tables)
         : programs_(items_of(tables, "programs")),
           files_(items_of(tables, "files")),
           functions_(items_of(tables, "functions")) {}
@@ -252,7 +243,7 @@ core::Ledger stored_part(core::Ledger ledger) {
     std::vector<core::LedgerFunction> kept;
     for (std::size_t i = 0; i < ledger.functions.size(); ++i) {
         core::LedgerFunction& function = ledger.functions[i];
-        if (function.self.value * kLeastShare < ledger.total.value || function.module >= ledger.modules.size())
+        if (function.self.value * kLeastStoredPart < ledger.total.value || function.module >= ledger.modules.size())
             continue;
         places[i] = static_cast<std::uint32_t>(kept.size());
         kept.push_back(std::move(function));
@@ -269,7 +260,7 @@ core::Ledger stored_part(core::Ledger ledger) {
 }
 
 StoredLedgers stored_ledgers_to_json(std::span<const core::Ledger> ledgers) {
-    Writer writer;
+    LedgerWriter writer;
     Json list = Json::array();
     for (const core::Ledger& ledger : ledgers) list.push_back(writer.ledger(stored_part(ledger)));
     return {writer.tables(), std::move(list)};
@@ -278,7 +269,7 @@ StoredLedgers stored_ledgers_to_json(std::span<const core::Ledger> ledgers) {
 core::Expected<std::vector<core::Ledger>> stored_ledgers_from_json(const Json& tables, const Json& ledgers) {
     std::vector<core::Ledger> read;
     if (!ledgers.is_array()) return read;
-    const Reader reader(tables);
+    const LedgerReader reader(tables);
     for (const Json& json : ledgers) {
         core::Expected<core::Ledger> ledger = reader.ledger(json);
         if (!ledger) return tl::unexpected(ledger.error());

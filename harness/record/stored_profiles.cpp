@@ -15,16 +15,13 @@ namespace {
 
 using core::ErrorCode;
 
-constexpr std::uint64_t kLeastShare = 200;  // one part in so many: half a per cent
-constexpr int kDigits = 5;
-
 void add_time(Json& json, const LayerTime& time) {
-    json["share_ratio"] = rounded(time.share_ratio, kDigits);
-    json["share_low_ratio"] = rounded(time.share.low, kDigits);
-    json["share_high_ratio"] = rounded(time.share.high, kDigits);
-    json["time_ns"] = time.time_ns ? rounded(*time.time_ns, kDigits) : Json();
+    json["share_ratio"] = rounded(time.share_ratio, kSampleDigits);
+    json["share_low_ratio"] = rounded(time.share.low, kSampleDigits);
+    json["share_high_ratio"] = rounded(time.share.high, kSampleDigits);
+    json["time_ns"] = time.time_ns ? rounded(*time.time_ns, kSampleDigits) : Json();
     if (!time.instructions_share_ratio) return;
-    json["instructions_share_ratio"] = rounded(*time.instructions_share_ratio, kDigits);
+    json["instructions_share_ratio"] = rounded(*time.instructions_share_ratio, kSampleDigits);
     json["stands_out"] = time.stands_out;
 }
 
@@ -33,7 +30,7 @@ Json layers_to_json(const core::CaseProfile& profile, const CaseTime* time) {
     Json list = Json::array();
     const auto add = [&](const std::string& name, bool unresolved, const core::SampledTime& self,
                          const LayerTime* known) {
-        Json json = {{"name", name}, {"samples", self.samples}, {"ns", rounded(self.ns, kDigits + 2)}};
+        Json json = {{"name", name}, {"samples", self.samples}, {"ns", rounded(self.ns, kSampleDigits + 2)}};
         if (unresolved) json["unresolved"] = true;
         if (known != nullptr) add_time(json, *known);
         list.push_back(std::move(json));
@@ -52,41 +49,42 @@ Json layers_to_json(const core::CaseProfile& profile, const CaseTime* time) {
 }
 
 void add_costs(Json& json, const CaseTime& time) {
-    json["named_ratio"] = rounded(time.named_ratio, kDigits);
-    json["loop_ratio"] = rounded(time.loop_ratio, kDigits);
-    json["sampled_time_ns"] = rounded(time.sampled_time_ns, kDigits);
-    json["unsampled_time_ns"] = rounded(time.unsampled_time_ns, kDigits);
-    if (time.waiting_ratio) json["waiting_ratio"] = rounded(*time.waiting_ratio, kDigits);
-    json["cost_ratio"] = time.cost_ratio ? rounded(time.cost_ratio->value, kDigits) : Json();
+    json["named_ratio"] = rounded(time.named_ratio, kSampleDigits);
+    json["loop_ratio"] = rounded(time.loop_ratio, kSampleDigits);
+    json["sampled_time_ns"] = rounded(time.sampled_time_ns, kSampleDigits);
+    json["unsampled_time_ns"] = rounded(time.unsampled_time_ns, kSampleDigits);
+    if (time.waiting_ratio) json["waiting_ratio"] = rounded(*time.waiting_ratio, kSampleDigits);
+    json["cost_ratio"] = time.cost_ratio ? rounded(time.cost_ratio->value, kSampleDigits) : Json();
     const auto interval = time.cost_ratio ? time.cost_ratio->interval : std::nullopt;
-    json["cost_low_ratio"] = interval ? rounded(interval->low, kDigits) : Json();
-    json["cost_high_ratio"] = interval ? rounded(interval->high, kDigits) : Json();
+    json["cost_low_ratio"] = interval ? rounded(interval->low, kSampleDigits) : Json();
+    json["cost_high_ratio"] = interval ? rounded(interval->high, kSampleDigits) : Json();
 }
 
-class Writer {
+class ProfileWriter {
   public:
     [[nodiscard]] Json profile(const core::CaseProfile& profile, const CaseTime* time) {
         Json json = {{"case", profile.case_name},
                      {"clock", clock_name(profile.way.clock)},
                      {"rate_hz", number(profile.asked_hz)},
                      {"samples", profile.total.samples},
-                     {"sampled_ns", rounded(profile.total.ns, kDigits + 2)}};
+                     {"sampled_ns", rounded(profile.total.ns, kSampleDigits + 2)}};
         if (!profile.way.sees_kernel) json["sees_kernel"] = false;
         if (!profile.way.fallback_reason.empty()) json["fallback_reason"] = profile.way.fallback_reason;
         if (!profile.way.python_problem.empty()) json["python_problem"] = profile.way.python_problem;
         if (time != nullptr) add_costs(json, *time);
         json["layers"] = layers_to_json(profile, time);
         json["functions"] = functions(profile);
-        json["named"] = {{"samples", profile.named.samples}, {"ns", rounded(profile.named.ns, kDigits + 2)}};
+        json["named"] = {{"samples", profile.named.samples}, {"ns", rounded(profile.named.ns, kSampleDigits + 2)}};
         json["stacks"] = {
             {"complete", profile.complete}, {"scanned", profile.scanned}, {"truncated", profile.truncated}};
         json["outside"] = profile.outside;
         json["dropped"] = profile.dropped;
-        json["batches_ns"] = rounded(profile.batches_ns, kDigits + 2);
+        json["batches_ns"] = rounded(profile.batches_ns, kSampleDigits + 2);
         json["visits"] = Json::array();
         for (const core::SamplingCost& cost : profile.costs)
-            json["visits"].push_back(Json::array({cost.round, cost.process, rounded(cost.sampled_ns, kDigits),
-                                                  rounded(cost.beside_ns, kDigits), rounded(cost.loop_ns, kDigits)}));
+            json["visits"].push_back(
+                Json::array({cost.round, cost.process, rounded(cost.sampled_ns, kSampleDigits),
+                             rounded(cost.beside_ns, kSampleDigits), rounded(cost.loop_ns, kSampleDigits)}));
         if (!profile.warnings.empty()) json["warnings"] = profile.warnings;
         return json;
     }
@@ -101,19 +99,13 @@ class Writer {
                                 {"file", files_.index_of(function.file)},
                                 {"layer", function.layer}};
             list.push_back(Json::array(
-                {functions_.index_of(entry), function.self.samples, rounded(function.self.ns, kDigits + 2)}));
+                {functions_.index_of(entry), function.self.samples, rounded(function.self.ns, kSampleDigits + 2)}));
         }
         return list;
     }
 
     Table files_, functions_;
 };
-
-const Json& items_of(const Json& object, const char* key) {
-    static const Json kEmpty = Json::array();
-    const Json& list = member(object, key);
-    return list.is_array() ? list : kEmpty;
-}
 
 const Json* at(const Json& table, const Json& index) {
     const std::uint64_t place = unsigned_or(index, table.size());
@@ -194,13 +186,13 @@ core::Expected<core::CaseProfile> profile_from(const Json& json, const Json& tab
 
 core::CaseProfile stored_part(core::CaseProfile profile) {
     std::erase_if(profile.functions, [&](const core::CaseProfileFunction& function) {
-        return function.self.samples * kLeastShare < profile.total.samples;
+        return function.self.samples * kLeastStoredPart < profile.total.samples;
     });
     return profile;
 }
 
 StoredProfiles stored_profiles_to_json(std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times) {
-    Writer writer;
+    ProfileWriter writer;
     Json list = Json::array();
     for (std::size_t i = 0; i < profiles.size(); ++i)
         list.push_back(writer.profile(profiles[i], times.size() == profiles.size() ? &times[i] : nullptr));

@@ -15,8 +15,6 @@ namespace tare::record {
 
 namespace {
 
-constexpr int kDigits = 7;
-
 Json parameters_to_json(const core::Parameters& parameters) {
     Json json = Json::object();
     for (const auto& [key, value] : parameters) json[key] = value;
@@ -75,11 +73,11 @@ Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
             reasons[quantity.name()] = quantity.reason;
             continue;
         }
-        json[quantity.name()] = rounded(quantity.estimate->value, kDigits);
+        json[quantity.name()] = rounded(quantity.estimate->value, kEstimateDigits);
         if (json[quantity.name()].is_null()) reasons[quantity.name()] = "not finite";
         const auto& interval = quantity.estimate->interval;
-        json[quantity.low_name()] = interval ? rounded(interval->low, kDigits) : Json();
-        json[quantity.high_name()] = interval ? rounded(interval->high, kDigits) : Json();
+        json[quantity.low_name()] = interval ? rounded(interval->low, kEstimateDigits) : Json();
+        json[quantity.high_name()] = interval ? rounded(interval->high, kEstimateDigits) : Json();
         if (interval) continue;
         reasons[quantity.low_name()] = "a single value has no interval";
         reasons[quantity.high_name()] = "a single value has no interval";
@@ -88,13 +86,13 @@ Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
     add_case_counters(json, reasons, summary, estimate);
     for (const stats::RungEstimate& rung : estimate.rungs) {
         if (rung.kind == core::RungKind::kPython) {
-            json["gross_smallest_ns"] = rounded(rung.smallest_ns, kDigits);
-            json["gross_mad_ns"] = rounded(rung.mad_ns, kDigits);
-            json["floor_ns"] = rounded(rung.floor_ns, kDigits);
+            json["gross_smallest_ns"] = rounded(rung.smallest_ns, kEstimateDigits);
+            json["gross_mad_ns"] = rounded(rung.mad_ns, kEstimateDigits);
+            json["floor_ns"] = rounded(rung.floor_ns, kEstimateDigits);
         }
         if (rung.kind == core::RungKind::kNative) {
-            json["net_smallest_ns"] = rounded(rung.smallest_ns, kDigits);
-            json["net_mad_ns"] = rounded(rung.mad_ns, kDigits);
+            json["net_smallest_ns"] = rounded(rung.smallest_ns, kEstimateDigits);
+            json["net_mad_ns"] = rounded(rung.mad_ns, kEstimateDigits);
         }
     }
     json["net_exceeds_gross"] = estimate.net_exceeds_gross;
@@ -117,9 +115,9 @@ Json fit_to_json(const stats::SizeFit& fit) {
                  {"break_even_n", nullptr}};
     Json reasons = Json::object();
     if (fit.fit) {
-        json["overhead_ns"] = rounded(fit.fit->overhead_ns, kDigits);
-        json["slope_ns"] = rounded(fit.fit->slope_ns, kDigits);
-        json["largest_residual_ratio"] = rounded(fit.fit->largest_residual_ratio, kDigits);
+        json["overhead_ns"] = rounded(fit.fit->overhead_ns, kEstimateDigits);
+        json["slope_ns"] = rounded(fit.fit->slope_ns, kEstimateDigits);
+        json["largest_residual_ratio"] = rounded(fit.fit->largest_residual_ratio, kEstimateDigits);
     } else {
         for (const char* key : {"overhead_ns", "slope_ns", "largest_residual_ratio"}) reasons[key] = fit.fit_reason;
     }

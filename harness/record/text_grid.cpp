@@ -11,7 +11,6 @@ namespace tare::record {
 
 namespace {
 
-constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestName = 16;  // enough for `add[…,n=1024]` to be told apart
 constexpr std::size_t kWholeName = 40;      // longer names are shortened before a column is dropped
 
@@ -27,7 +26,7 @@ std::vector<std::size_t> widths_of(const std::vector<Column>& columns, const std
 }
 
 std::size_t total_of(const std::vector<std::size_t>& widths) {
-    return std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
+    return std::accumulate(widths.begin(), widths.end(), kColumnGap * (widths.size() - 1));
 }
 
 void drop_column(std::vector<Column>& columns, std::vector<GridRow>& rows, std::size_t index) {
@@ -46,7 +45,7 @@ std::string line_of(const std::vector<std::string>& cells, const std::vector<Col
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::string padding(widths[i] - std::min(widths[i], text_columns(cells[i])), ' ');
-        if (i > 0) line.append(kGap, ' ');
+        if (i > 0) line.append(kColumnGap, ' ');
         line += columns[i].left ? cells[i] + padding : padding + cells[i];
     }
     line.erase(line.find_last_not_of(' ') + 1);

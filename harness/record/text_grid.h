@@ -2,12 +2,15 @@
 // of the first column's texts. Pure.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "harness/record/number_text.h"
 
 namespace tare::record {
+
+inline constexpr std::size_t kColumnGap = 2;  ///< blanks between columns
 
 struct Column {
     std::string title;
@@ -21,7 +24,7 @@ struct GridRow {
     bool is_heading() const { return cells.size() == 1; }
 };
 
-/// A line for the titles and one for each row, two blanks between columns, none at a line's end. `width` 0: no limit.
+/// A line for the titles and one for each row, kColumnGap between columns, none at a line's end. `width` 0: no limit.
 /// `dropped`, if given, takes the titles of the columns with values for which there was no room.
 [[nodiscard]] std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, std::size_t width,
                                      const TextStyle& style, std::vector<std::string>* dropped = nullptr);

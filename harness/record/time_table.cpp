@@ -19,7 +19,7 @@ constexpr std::size_t kMostSections = 8;       // more fill more than a screen: 
 constexpr std::size_t kMostFunctionCases = 3;  // that also list functions
 constexpr std::size_t kMostFunctions = 8;
 constexpr std::size_t kMostLayersInLine = 3;
-constexpr double kLeastShare = 0.005;  // of time or instructions, for a layer to have a row
+constexpr double kLeastShownShare = 0.005;  // of time or instructions, for a layer to have a row
 
 std::string layer_name(const LayerTime& layer) {
     return layer.unresolved && !layer.name.ends_with("(unresolved)") ? layer.name + " (unresolved)" : layer.name;
@@ -31,7 +31,7 @@ std::string error_text(const LayerTime& layer, const TextStyle& style) {
 }
 
 bool is_light(const LayerTime& layer) {
-    return layer.share_ratio < kLeastShare && layer.instructions_share_ratio.value_or(0) < kLeastShare;
+    return layer.share_ratio < kLeastShownShare && layer.instructions_share_ratio.value_or(0) < kLeastShownShare;
 }
 
 std::string ratio_text(const LayerTime& layer) {
@@ -53,10 +53,10 @@ bool any_samples(std::span<const CaseTime> times) {
     return std::ranges::any_of(times, [](const CaseTime& time) { return time.samples > 0; });
 }
 
-class Sections {
+class TimeSections {
   public:
-    Sections(std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times, std::size_t width,
-             const TextStyle& style)
+    TimeSections(std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times, std::size_t width,
+                 const TextStyle& style)
         : profiles_(profiles), times_(times), width_(width), style_(style) {}
 
     std::string all() {
@@ -118,7 +118,7 @@ class Sections {
             head += fmt::format("; CPU time {} while sampled, {} beside that ({})",
                                 plain_duration(time.sampled_time_ns, style_),
                                 plain_duration(time.unsampled_time_ns, style_), cost_text(time, style_));
-        if (time.loop_ratio >= kLeastShare)
+        if (time.loop_ratio >= kLeastShownShare)
             head += fmt::format("; {} of the samples are the loop's and subtracted", percent_text(time.loop_ratio));
         if (time.waiting_ratio)
             head += fmt::format(
@@ -165,7 +165,7 @@ class Sections {
         for (const core::CaseProfileFunction& function : profile.functions) {
             if (rows.size() == kMostFunctions) break;
             const double share = profile.total.ns > 0 ? function.self.ns / profile.total.ns : 0;
-            if (function.kind == core::FrameKind::kPython || share < kLeastShare) continue;
+            if (function.kind == core::FrameKind::kPython || share < kLeastShownShare) continue;
             rows.push_back({{function.name, percent_text(share), function.layer,
                              function.file.empty() ? "" : file_name_of(function.file)}});
         }
@@ -234,7 +234,7 @@ std::string number_text(std::optional<double> value) {
 std::string print_case_times(std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times,
                              std::size_t width, const TextStyle& style) {
     if (times.empty() || times.size() != profiles.size()) return {};
-    return Sections(profiles, times, width, style).all();
+    return TimeSections(profiles, times, width, style).all();
 }
 
 std::string profile_problems_text(std::span<const core::ProfileProblem> problems) {

@@ -18,11 +18,6 @@ constexpr std::array kCodes = {ErrorCode::kUsage,      ErrorCode::kEnvironment, 
                                ErrorCode::kCaseFailed, ErrorCode::kWorkerDied,  ErrorCode::kTimeout,
                                ErrorCode::kInterrupted};
 
-/// Null stands for a value that is not finite.
-double nan_if_null(const Json& json) {
-    return number_or(json, std::numeric_limits<double>::quiet_NaN());
-}
-
 Json rung_to_json(const core::RungVisit& rung) {
     Json samples = Json::array();
     for (const core::Sample& sample : rung.samples)
