@@ -44,7 +44,7 @@ CounterRequest only(std::string_view list, const CoreCpu& cpu = kSkylake, bool k
     return choice.counters.empty() ? CounterRequest{} : choice.counters.front();
 }
 
-std::string error_of(std::string_view list) {
+std::string choice_error(std::string_view list) {
     const core::Expected<CounterChoice> choice = choose_counters(list, false, kSkylake);
     if (choice) return "no error";
     EXPECT_EQ(choice.error().code, core::ErrorCode::kUsage);
@@ -75,13 +75,13 @@ TEST(CounterChoice, OfRepeatedNamesAsksOnce) {
 
 TEST(CounterChoice, OfNoneIsEmptyAndAnEmptyListIsAnError) {
     EXPECT_THAT(choose("none").counters, IsEmpty());
-    EXPECT_THAT(error_of(""), HasSubstr("no counters are named"));
-    EXPECT_THAT(error_of("  "), HasSubstr("no counters are named"));
-    EXPECT_THAT(error_of("cycles,"), HasSubstr("an empty name"));
-    EXPECT_THAT(error_of(",cycles"), HasSubstr("an empty name"));
-    EXPECT_THAT(error_of("none,cycles"), HasSubstr("'none' stands beside"));
-    EXPECT_THAT(error_of("other"), HasSubstr("no counter or event is called 'other'"));
-    EXPECT_THAT(error_of("cycles,brnches"), AllOf(HasSubstr("'brnches'"), HasSubstr("nearest: branches")));
+    EXPECT_THAT(choice_error(""), HasSubstr("no counters are named"));
+    EXPECT_THAT(choice_error("  "), HasSubstr("no counters are named"));
+    EXPECT_THAT(choice_error("cycles,"), HasSubstr("an empty name"));
+    EXPECT_THAT(choice_error(",cycles"), HasSubstr("an empty name"));
+    EXPECT_THAT(choice_error("none,cycles"), HasSubstr("'none' stands beside"));
+    EXPECT_THAT(choice_error("other"), HasSubstr("no counter or event is called 'other'"));
+    EXPECT_THAT(choice_error("cycles,brnches"), AllOf(HasSubstr("'brnches'"), HasSubstr("nearest: branches")));
 }
 
 TEST(CounterChoice, WithoutTheKernelTakesSwitchesFromUsageAndNoMigrations) {

@@ -14,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string error_of(std::string_view name, bool kernel = false) {
+std::string encoding_error(std::string_view name, bool kernel = false) {
     const core::Expected<EventEncoding> encoded = encode(name, kernel);
     if (encoded) return "no error";
     EXPECT_EQ(encoded.error().code, core::ErrorCode::kUsage);
@@ -37,7 +37,7 @@ TEST(EventEncoding, OfARawCodeIsTheCode) {
     for (const char* name : {"r412e", "perf_raw::r412e", "r412E"})
         EXPECT_EQ(encode(name, false),
                   (EventEncoding{.event = "perf_raw::r412e", .type = PERF_TYPE_RAW, .config = 0x412E}));
-    EXPECT_THAT(error_of("r1ffffffffffffffff"), HasSubstr("no counter or event is called"));
+    EXPECT_THAT(encoding_error("r1ffffffffffffffff"), HasSubstr("no counter or event is called"));
     EXPECT_EQ(encode("rff", false)->config, 0xFFu) << "an earlier ERANGE is not this name's";
 }
 
@@ -60,37 +60,38 @@ TEST(EventEncoding, OfASocketsEventIsNotOfAThread) {
 }
 
 TEST(EventEncoding, OfAnUnknownMaskNamesTheEvent) {
-    EXPECT_THAT(error_of("skx::L2_RQSTS:FOO"), AllOf(HasSubstr("event 'skx::L2_RQSTS:FOO'"), HasSubstr("attribute")));
+    EXPECT_THAT(encoding_error("skx::L2_RQSTS:FOO"),
+                AllOf(HasSubstr("event 'skx::L2_RQSTS:FOO'"), HasSubstr("attribute")));
 }
 #endif
 
 TEST(EventEncoding, OfAnUnknownNameProposesTheNearest) {
-    EXPECT_THAT(error_of("perf::INSTRUCTION"),
+    EXPECT_THAT(encoding_error("perf::INSTRUCTION"),
                 AllOf(HasSubstr("'perf::INSTRUCTION'"), HasSubstr("perf::INSTRUCTIONS"), HasSubstr("bench pmu list")));
-    EXPECT_THAT(error_of("brunch_misses"), HasSubstr("nearest: branch_misses"));
-    EXPECT_THAT(error_of("llc-mises"), HasSubstr("llc_misses"));
-    EXPECT_THAT(error_of("zzzzzzzzzzzzzzz"), AllOf(Not(HasSubstr("nearest")), HasSubstr("bench pmu list")));
+    EXPECT_THAT(encoding_error("brunch_misses"), HasSubstr("nearest: branch_misses"));
+    EXPECT_THAT(encoding_error("llc-mises"), HasSubstr("llc_misses"));
+    EXPECT_THAT(encoding_error("zzzzzzzzzzzzzzz"), AllOf(Not(HasSubstr("nearest")), HasSubstr("bench pmu list")));
 }
 
 TEST(EventEncoding, OfAnUnknownMaskOfAGenericEventNamesThoseThereAre) {
-    EXPECT_THAT(error_of("perf::L1-DCACHE-LOADS:MISS"),
+    EXPECT_THAT(encoding_error("perf::L1-DCACHE-LOADS:MISS"),
                 AllOf(HasSubstr("unit mask"), HasSubstr("perf::L1-DCACHE-LOADS has no masks")));
-    EXPECT_THAT(error_of("perf::PERF_COUNT_HW_CACHE_L1D:RAED"),
+    EXPECT_THAT(encoding_error("perf::PERF_COUNT_HW_CACHE_L1D:RAED"),
                 AllOf(HasSubstr("its masks: READ"), HasSubstr("explains them")));
 }
 
 TEST(EventEncoding, RefusesModifiersThatSayWhoIsCounted) {
-    EXPECT_THAT(error_of("perf::CYCLES:k"), HasSubstr("--count-kernel"));
-    EXPECT_THAT(error_of("perf::CYCLES:u", true), HasSubstr("--count-kernel"));
+    EXPECT_THAT(encoding_error("perf::CYCLES:k"), HasSubstr("--count-kernel"));
+    EXPECT_THAT(encoding_error("perf::CYCLES:u", true), HasSubstr("--count-kernel"));
     EXPECT_TRUE(encode("perf::CYCLES:u", false));
-    EXPECT_THAT(error_of("perf::CYCLES:period=1000"), HasSubstr("not sampled"));
-    EXPECT_THAT(error_of("perf::CYCLES:pinned"), HasSubstr("tare decides"));
+    EXPECT_THAT(encoding_error("perf::CYCLES:period=1000"), HasSubstr("not sampled"));
+    EXPECT_THAT(encoding_error("perf::CYCLES:pinned"), HasSubstr("tare decides"));
 }
 
 TEST(EventEncoding, RefusesWhatIsNoName) {
     for (const char* name : {"", " ", "a b", "cycles,instructions", "cyc\nles", "\xff\xfe", "cycles\t"})
-        EXPECT_THAT(error_of(name), HasSubstr("is no event's name")) << name;
-    EXPECT_THAT(error_of(std::string(10'000, 'x')), HasSubstr("..."));
+        EXPECT_THAT(encoding_error(name), HasSubstr("is no event's name")) << name;
+    EXPECT_THAT(encoding_error(std::string(10'000, 'x')), HasSubstr("..."));
 }
 
 TEST(EventCatalogue, HoldsTheKernelsEventsWithTheirMasks) {

@@ -27,20 +27,20 @@ constexpr const char* kLayers =
     "layer harness .* next_pass\n";
 
 /// Steps of one-byte instructions, but for calls; the stack as calls and returns leave it.
-class Script {
+class TraceScript {
   public:
-    Script& run(std::uint64_t address, int instructions, std::uint64_t argument = 0) {
+    TraceScript& run(std::uint64_t address, int instructions, std::uint64_t argument = 0) {
         for (int i = 0; i < instructions; ++i) step(address + static_cast<std::uint64_t>(i), 0x90, argument);
         return *this;
     }
-    Script& call(std::uint64_t from) {
+    TraceScript& call(std::uint64_t from) {
         step(from, 0xff, 0);  // ff d0: call rax
         trace_.code.back().length = 2;
         trace_.code.back().bytes[1] = 0xd0;
         stack_pointer_ -= 8;
         return *this;
     }
-    Script& ret(std::uint64_t from) {
+    TraceScript& ret(std::uint64_t from) {
         step(from, 0xc3, 0);
         stack_pointer_ += 8;
         return *this;
@@ -61,7 +61,7 @@ class Script {
 
 /// A pass of the loop around `inner` instructions in DOUBLE_add.
 core::Trace statement(int inner) {
-    Script script;
+    TraceScript script;
     script.run(0x1000, 4).call(0x1010).run(0x2000, 3).call(0x2010).run(0x4000, 2, 64).ret(0x4010).run(0x2012, 1);
     script.call(0x2020).run(0x3000, inner).ret(0x3050).run(0x2022, 1).ret(0x2030).run(0x1012, 2);
     script.call(0x1020).run(0x5000, 2).ret(0x5010).run(0x1022, 1);
@@ -69,7 +69,7 @@ core::Trace statement(int inner) {
 }
 
 core::Trace floor_pass() {
-    return Script().run(0x1000, 3).call(0x1020).run(0x5000, 2).ret(0x5010).run(0x1022, 1).trace();
+    return TraceScript().run(0x1000, 3).call(0x1020).run(0x5000, 2).ret(0x5010).run(0x1022, 1).trace();
 }
 
 class Builder : public testing::Test {
@@ -146,7 +146,7 @@ TEST_F(Builder, ListsAllocationsWithTheBytesAskedFor) {
 }
 
 TEST_F(Builder, WarnsOfAFloorThatIsNotOnTheStatementsPaths) {
-    core::Trace other = Script().run(0x1000, 3).call(0x1020).run(0x3000, 5).ret(0x3050).run(0x1022, 1).trace();
+    core::Trace other = TraceScript().run(0x1000, 3).call(0x1020).run(0x3000, 5).ret(0x3050).run(0x1022, 1).trace();
     builder_.add_layout(statement(0), other, naming_);
     EXPECT_THAT(builder_.build({}).warnings, ElementsAre(testing::HasSubstr("6 instructions of an empty pass")));
 }

@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::vector<CounterRequest> kRequests = {
+const std::vector<CounterRequest> kSentRequests = {
     {.name = "instructions",
      .role = CounterRole::kInstructions,
      .source = CounterSource::kHardware,
@@ -31,7 +31,7 @@ const std::vector<CounterRequest> kRequests = {
 };
 
 TEST(CounterMessage, RequestsComeBackAsTheyWereSentDownToTheHighestBit) {
-    EXPECT_EQ(counter_requests(message_of(kRequests)), kRequests);
+    EXPECT_EQ(counter_requests(message_of(kSentRequests)), kSentRequests);
 }
 
 TEST(CounterMessage, OutcomesAndPassesComeBackAsTheyWereSent) {

@@ -27,7 +27,8 @@ std::string file_with(const std::string& results) {
     return kHead + results + "}";
 }
 
-ImportedRun parsed(const std::string& text, const AsvSurroundings& surroundings = {}, const ImportHints& hints = {}) {
+ImportedRun parsed_asv(const std::string& text, const AsvSurroundings& surroundings = {},
+                       const ImportHints& hints = {}) {
     auto run = parse_asv(text, "r.json", surroundings, hints);
     EXPECT_TRUE(run.has_value()) << run.error().what;
     return run ? *std::move(run) : ImportedRun{};
@@ -40,7 +41,7 @@ std::vector<std::string> names_of(const ImportedRun& run) {
 }
 
 TEST(ImportAsv, TakesTheSamplesWhereTheyWereKept) {
-    const ImportedRun run = parsed(file_with(
+    const ImportedRun run = parsed_asv(file_with(
         R"({"bench_core.Core.time_dot": [[2e-6], [], "v1", 1600000100000, 1.5, [1.9e-6], [2.1e-6], null, null, [100], [3],
             [[1e-6, 2e-6, 3e-6]]]})"));
     ASSERT_THAT(run.record.visits, SizeIs(1));
@@ -54,7 +55,7 @@ TEST(ImportAsv, TakesTheSamplesWhereTheyWereKept) {
 }
 
 TEST(ImportAsv, WithoutSamplesTheMedianIsOneValueAndItsIntervalAFact) {
-    const ImportedRun run = parsed(file_with(
+    const ImportedRun run = parsed_asv(file_with(
         R"({"m.time_x": [[2e-6], [], "v1", null, null, [1.5e-6], [2.5e-6], [1.9e-6], [2.1e-6], [7], [20]]})"));
     const record::Summary summary = record::summarize(run.record);
     ASSERT_THAT(summary.cases, SizeIs(1));
@@ -71,14 +72,14 @@ TEST(ImportAsv, ParametersComeWithTheLastFastest) {
     surroundings.benchmarks["m.time_x"] = {true, "", {"dtype", "n"}};
     const std::string text = file_with(
         R"json({"m.time_x": [[1, 2, 3, 4], [["'float32'", "<class 'numpy.float64'>"], ["100", "(2, 3)"]]]})json");
-    EXPECT_THAT(names_of(parsed(text, surroundings)),
+    EXPECT_THAT(names_of(parsed_asv(text, surroundings)),
                 ElementsAre("m.time_x[dtype=float32,n=100]", "m.time_x[dtype=float32,n=(2, 3)]",
                             "m.time_x[dtype=numpy.float64,n=100]", "m.time_x[dtype=numpy.float64,n=(2, 3)]"));
-    EXPECT_THAT(names_of(parsed(text))[0], "m.time_x[param1=float32,param2=100]") << "without benchmarks.json";
+    EXPECT_THAT(names_of(parsed_asv(text))[0], "m.time_x[param1=float32,param2=100]") << "without benchmarks.json";
 }
 
 TEST(ImportAsv, WhatFailedIsAnErrorAndWhatWasSkippedIsCounted) {
-    const ImportedRun run = parsed(file_with(R"({"m.time_x": [[1e-3, null, NaN], [["1", "2", "3"]]],
+    const ImportedRun run = parsed_asv(file_with(R"({"m.time_x": [[1e-3, null, NaN], [["1", "2", "3"]]],
         "m.time_gone": [null, [["1", "2"]]], "m.peakmem_x": [[1000]], "m.track_y": [[5], [], "v"]})"));
     EXPECT_EQ(run.counts, (ImportCounts{.cases = 1, .not_times = 2, .failed = 3, .skipped = 1}));
     EXPECT_THAT(names_of(run), ElementsAre("m.time_gone[param1=1]", "m.time_gone[param1=2]", "m.time_x[param1=1]",
@@ -94,20 +95,20 @@ TEST(ImportAsv, TheListOfBenchmarksDecidesWhatIsATimeAndWhichVersionCounts) {
                                                  "benchmarks.json");
     ASSERT_TRUE(benchmarks);
     const AsvSurroundings surroundings{*benchmarks, {}};
-    const ImportedRun run = parsed(file_with(R"({"m.Suite.compute": [[1, 2], [["1"], ["'a'", "'b'"]], "new"],
+    const ImportedRun run = parsed_asv(file_with(R"({"m.Suite.compute": [[1, 2], [["1"], ["'a'", "'b'"]], "new"],
         "m.time_but_tracked": [[3], [], "x"]})"),
-                                   surroundings);
+                                       surroundings);
     EXPECT_THAT(names_of(run),
                 ElementsAre("m.Suite.compute[size_of_array=1,param2=a]", "m.Suite.compute[size_of_array=1,param2=b]"));
     EXPECT_EQ(run.counts.not_times, 1U);
     const ImportedRun old =
-        parsed(file_with(R"({"m.Suite.compute": [[1, 2], [["1"], ["'a'", "'b'"]], "old"]})"), surroundings);
+        parsed_asv(file_with(R"({"m.Suite.compute": [[1, 2], [["1"], ["'a'", "'b'"]], "old"]})"), surroundings);
     EXPECT_EQ(old.counts, (ImportCounts{.outdated = 2}));
 }
 
 TEST(ImportAsv, TheContextHasMachineCommitAndVersions) {
     const std::string text = file_with(R"({"m.time_x": [[1]]})");
-    const core::Value context = parsed(text).record.context;
+    const core::Value context = parsed_asv(text).record.context;
     EXPECT_EQ(context["date"].as_text(), "2020-09-13T12:26:40+00:00");
     EXPECT_EQ(context["host_name"].as_text(), "desk");
     EXPECT_EQ(context["cpu_model"].as_text(), "Some CPU");
@@ -117,17 +118,18 @@ TEST(ImportAsv, TheContextHasMachineCommitAndVersions) {
     EXPECT_EQ(context["imported_from"]["environment"].as_text(), "virtualenv-py3.11");
     EXPECT_EQ(context["subject_commit"].as_text(), "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00");
     EXPECT_TRUE(context["numpy"]["git_revision"].is_nil()) << "of an unknown project the commit is not NumPy's";
-    EXPECT_EQ(parsed(text, {}, {.project = "NumPy"}).record.context["numpy"]["git_revision"].as_text(),
+    EXPECT_EQ(parsed_asv(text, {}, {.project = "NumPy"}).record.context["numpy"]["git_revision"].as_text(),
               "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00");
     AsvSurroundings nameless;
     nameless.machine["machine"] = "elsewhere";
-    EXPECT_EQ(parsed(text, nameless).record.context["host_name"].as_text(), "desk") << "the file itself comes first";
+    EXPECT_EQ(parsed_asv(text, nameless).record.context["host_name"].as_text(), "desk")
+        << "the file itself comes first";
 }
 
 TEST(ImportAsv, ColumnsAreFoundByNameNotByPlace) {
     const std::string text = R"({"commit_hash": "c", "date": 1, "params": {"machine": "m"}, "version": 2,
         "result_columns": ["future", "params", "result"], "results": {"m.time_x": [{"a": 1}, [["1"]], [0.5]]}})";
-    const ImportedRun run = parsed(text);
+    const ImportedRun run = parsed_asv(text);
     ASSERT_THAT(run.record.visits, SizeIs(1));
     EXPECT_THAT(run.record.visits[0].rungs[0].samples[0].wall_ns, DoubleNear(0.5e9, 1e-3));
 }
@@ -154,7 +156,7 @@ TEST(ImportAsv, WhatCannotBeTrueIsRefused) {
                 AllOf(HasSubstr("names no machine"), HasSubstr("--machine")));
     EXPECT_THAT(what(good, "\"result_columns\"", "\"columns\""), HasSubstr("no columns"));
     EXPECT_THAT(what(good, "\"results\": {", "\"results\": {{"), HasSubstr("no valid JSON near byte"));
-    const ImportedRun run = parsed(file_with(R"({"m.time_x": [[1, 2, 3], [["1", "2"]]], "m.time_y": 5,
+    const ImportedRun run = parsed_asv(file_with(R"({"m.time_x": [[1, 2, 3], [["1", "2"]]], "m.time_y": 5,
         "m.time_z": [[1], [[]]], "m.time_w": [[-1e-3]], "m.time_v": [["soon"]], "": [[1]]})"));
     EXPECT_EQ(run.counts, (ImportCounts{.not_times = 1, .failed = 5})) << "no value is made up";
 }
@@ -163,7 +165,7 @@ TEST(ImportAsv, EveryNameIsReadBackAsItsOperationAndParameters) {
     for (const char* value : {"'a,b'", "'a]b'", "']['", "'=1'", "''", "'a\\nb'", "array([1, 2])", "lambda x: x[0], 1",
                               "'\\u00e4\\u00e4'", "<function f at 0x1>"}) {
         const std::string list = std::string("\"") + value + "\"";
-        const ImportedRun run = parsed(file_with("{\"m.time_x\": [[1], [[" + list + "]]]}"));
+        const ImportedRun run = parsed_asv(file_with("{\"m.time_x\": [[1], [[" + list + "]]]}"));
         ASSERT_THAT(run.record.visits, SizeIs(1)) << value;
         const stats::CaseName name = stats::parse_case_name(run.record.visits[0].case_name);
         EXPECT_EQ(name.operation, "m.time_x") << run.record.visits[0].case_name;
@@ -172,7 +174,7 @@ TEST(ImportAsv, EveryNameIsReadBackAsItsOperationAndParameters) {
 }
 
 TEST(ImportAsv, ValuesThatReadAlikeAreToldApart) {
-    EXPECT_THAT(names_of(parsed(file_with(R"({"m.time_x": [[1, 2, 3], [["'5'", "5", "'5'"]]]})"))),
+    EXPECT_THAT(names_of(parsed_asv(file_with(R"({"m.time_x": [[1, 2, 3], [["'5'", "5", "'5'"]]]})"))),
                 ElementsAre("m.time_x[param1=5]", "m.time_x[param1=5,variant=2]", "m.time_x[param1=5,variant=3]"));
 }
 

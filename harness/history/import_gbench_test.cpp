@@ -34,14 +34,14 @@ const std::string kFile = R"({"context": {"date": "2024-05-01T12:00:00+02:00", "
   {"name": "BM_e", "error_occurred": true, "error_message": "no file", "real_time": 0, "time_unit": "ns"},
   {"name": "BM_f", "iterations": 7, "real_time": Infinity, "cpu_time": 1, "time_unit": "ns"}]})";
 
-ImportedRun parsed(const std::string& text) {
+ImportedRun parsed_gbench(const std::string& text) {
     auto run = parse_gbench(text, "g.json", {});
     EXPECT_TRUE(run.has_value()) << run.error().what;
     return run ? *std::move(run) : ImportedRun{};
 }
 
 TEST(ImportGbench, RepetitionsAreSamplesOfOneProcess) {
-    const ImportedRun run = parsed(kFile);
+    const ImportedRun run = parsed_gbench(kFile);
     EXPECT_EQ(run.counts, (ImportCounts{.cases = 3, .not_times = 1, .failed = 2}));
     ASSERT_THAT(run.record.visits, SizeIs(5));
     const core::Visit& a = run.record.visits[0];
@@ -53,22 +53,22 @@ TEST(ImportGbench, RepetitionsAreSamplesOfOneProcess) {
 }
 
 TEST(ImportGbench, AFileOfAggregatesGivesItsMedian) {
-    const core::Visit c = parsed(kFile).record.visits[1];
+    const core::Visit c = parsed_gbench(kFile).record.visits[1];
     EXPECT_EQ(c.case_name, "BM_c");
     EXPECT_THAT(c.rungs[0].samples[0].wall_ns, DoubleNear(4e6, 1e-3));
     EXPECT_EQ(c.rungs[0].samples[0].n, 1U);
-    const core::Visit g = parsed(kFile).record.visits[2];
+    const core::Visit g = parsed_gbench(kFile).record.visits[2];
     EXPECT_THAT(g.rungs[0].samples[0].wall_ns, DoubleNear(7e9, 1)) << "the mean, never a deviation";
 }
 
 TEST(ImportGbench, FailuresKeepTheirMessage) {
-    const ImportedRun run = parsed(kFile);
+    const ImportedRun run = parsed_gbench(kFile);
     EXPECT_EQ(run.record.visits[3].error->what, "no file");
     EXPECT_EQ(run.record.visits[4].error->what, "its file holds a row without a time");
 }
 
 TEST(ImportGbench, DatesHaveTheirOffset) {
-    const ImportedRun run = parsed(kFile);
+    const ImportedRun run = parsed_gbench(kFile);
     EXPECT_EQ(run.record.context["date"].as_text(), "2024-05-01T10:00:00+00:00");
     EXPECT_EQ(run.record.context["caches"].as_list()[0]["size_bytes"].as_int(), 32768);
 }
@@ -93,8 +93,8 @@ TEST(ImportGbench, AggregatesOfOldFilesAreToldByTheirNames) {
                              row("BM_a_median", 11) + "," + row("BM_a_stddev", 1) + "," + row("BM_a_cv", 1) + "," +
                              row("BM_b/8", 5) + "," + R"({"name": "BM_b_BigO", "real_coefficient": 3},)" +
                              R"({"name": "BM_b_RMS", "rms": 0.1},)" + row("BM_geo_mean", 7) + "," + row("_mean", 7);
-    const ImportedRun run =
-        parsed(R"({"context": {"date": "2018-05-01 12:00:00", "host_name": "desk"}, "benchmarks": [)" + rows + "]}");
+    const ImportedRun run = parsed_gbench(
+        R"({"context": {"date": "2018-05-01 12:00:00", "host_name": "desk"}, "benchmarks": [)" + rows + "]}");
     std::vector<std::string> names;
     for (const core::Visit& visit : run.record.visits) names.push_back(visit.case_name);
     EXPECT_THAT(names, testing::ElementsAre("BM_a", "BM_b/8", "BM_geo_mean", "_mean"))

@@ -23,14 +23,14 @@ const std::string kSuite = R"json({"version": "1.0", "metadata": {"hostname": "d
   {"metadata": {"name": "memory", "unit": "byte"}, "runs": [{"values": [1000]}]},
   {"metadata": {"name": "nothing"}, "runs": [{"warmups": [[1, 2.0]]}]}]})json";
 
-ImportedRun parsed(const std::string& text, const ImportHints& hints = {}) {
+ImportedRun parsed_pyperf(const std::string& text, const ImportHints& hints = {}) {
     auto run = parse_pyperf(text, "p.json", hints);
     EXPECT_TRUE(run.has_value()) << run.error().what;
     return run ? *std::move(run) : ImportedRun{};
 }
 
 TEST(ImportPyperf, ARunIsAProcess) {
-    const ImportedRun run = parsed(kSuite);
+    const ImportedRun run = parsed_pyperf(kSuite);
     EXPECT_EQ(run.counts, (ImportCounts{.cases = 1, .not_times = 1, .failed = 1}));
     ASSERT_THAT(run.record.visits, SizeIs(3)) << "two of dumps, one that failed";
     EXPECT_EQ(run.record.visits[1].process, 1);
@@ -44,12 +44,12 @@ TEST(ImportPyperf, ARunIsAProcess) {
 }
 
 TEST(ImportPyperf, DateMachineAndVersionComeFromTheMetadata) {
-    const ImportedRun run = parsed(kSuite);
+    const ImportedRun run = parsed_pyperf(kSuite);
     EXPECT_EQ(run.record.context["date"].as_text(), "2024-05-01T10:00:01+00:00");
     EXPECT_EQ(run.record.context["python"]["version"].as_text(), "3.12.1");
     EXPECT_EQ(run.record.context["host_name"].as_text(), "desk");
     EXPECT_EQ(run.record.context["num_cpus"].as_int(), 4);
-    const ImportedRun named = parsed(kSuite, {.machine = "lab"});
+    const ImportedRun named = parsed_pyperf(kSuite, {.machine = "lab"});
     EXPECT_EQ(named.record.context["host_name"].as_text(), "lab");
     EXPECT_NE(named.record.context["fingerprint"], run.record.context["fingerprint"]);
 }

@@ -2,16 +2,15 @@
 // back as it was written, stays what Google Benchmark's readers expect, and never shows a 0 for what was not counted.
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <limits>
 #include <random>
-#include <sstream>
 
 #include "harness/record/counter_columns.h"
 #include "harness/record/counting_json.h"
 #include "harness/record/full_size_run.h"
 #include "harness/record/journal.h"
 #include "harness/record/json.h"
+#include "harness/record/record_text_for_test.h"
 #include "harness/record/sample_counters.h"
 #include "harness/record/scratch_folder.h"
 #include "harness/record/visit_json.h"
@@ -28,25 +27,10 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-std::string text_of(const Record& record) {
-    std::string text;
-    EXPECT_TRUE(print_record(record, summarize(record), [&](std::string_view piece) {
-        text += piece;
-        return core::Status();
-    }));
-    return text;
-}
-
 Record read_back(const Record& record) {
     auto read = parse_record(text_of(record), "x.json");
     EXPECT_TRUE(read) << read.error().what;
     return *std::move(read);
-}
-
-std::string content_of(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
 }
 
 /// Counts come back at 5 digits, net instructions at 7, lowest and floor at one less; gross as net + floor.

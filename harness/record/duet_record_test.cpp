@@ -4,8 +4,6 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "harness/record/abandoned_journals.h"
 #include "harness/record/any_record.h"
@@ -33,12 +31,6 @@ std::string text_of(const Duet& duet) {
         return core::Status();
     }));
     return text;
-}
-
-std::string content_of(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
 }
 
 TEST(DuetRecord, ReadsBackExactlyAndDecidesLikewise) {

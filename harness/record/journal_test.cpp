@@ -12,7 +12,6 @@
 #include <fstream>
 #include <limits>
 #include <random>
-#include <sstream>
 
 #include "harness/record/abandoned_journals.h"
 #include "harness/record/sample_run.h"
@@ -36,12 +35,6 @@ std::filesystem::path abandoned_journal(const std::filesystem::path& folder, con
     EXPECT_TRUE(journal);
     for (const core::Visit& visit : record.visits) EXPECT_TRUE(journal->append(visit));
     return journal->path();
-}
-
-std::string content_of(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
 }
 
 TEST(VisitJson, RoundTripsExactly) {

@@ -11,11 +11,11 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <sstream>
 
 #include "harness/core/clock.h"
 #include "harness/record/full_size_run.h"
 #include "harness/record/json.h"
+#include "harness/record/record_text_for_test.h"
 #include "harness/record/sample_run.h"
 #include "harness/record/scratch_folder.h"
 
@@ -28,22 +28,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-std::string text_of(const Record& record) {
-    std::string text;
-    const core::Status status = print_record(record, summarize(record.visits), [&](std::string_view piece) {
-        text += piece;
-        return core::Status();
-    });
-    EXPECT_TRUE(status);
-    return text;
-}
-
-std::string content_of(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
 
 /// Samples come back at 5 digits and facts in the first visit only; everything else is equal.
 void expect_same_visit(const core::Visit& read, const core::Visit& written) {

@@ -1,5 +1,6 @@
 // At stake: 3 MB for the ledgers of 700 cases, none lost with a killed run, and no damage to them crashes a reader.
 #include "harness/record/stored_ledgers.h"
+#include "harness/record/record_text_for_test.h"
 
 #include <gmock/gmock.h>
 
@@ -38,15 +39,6 @@ Record run_with_ledgers() {
     record.ledger_problems = {
         {"sum[dtype=f8,n=8]", {core::ErrorCode::kTimeout, "one layout took longer than 10 s", "raise it"}}};
     return record;
-}
-
-std::string text_of(const Record& record) {
-    std::string text;
-    EXPECT_TRUE(print_record(record, summarize(record), [&](std::string_view piece) {
-        text += piece;
-        return core::Status();
-    }));
-    return text;
 }
 
 TEST(StoredLedgers, KeepFunctionsOfHalfAPercentAndTheirLayersOfTheCallTree) {

@@ -1,9 +1,9 @@
 // At stake: 3 MB for the profiles of 700 cases; none lost with a killed run, and no damage to them crashes a reader.
 #include "harness/record/stored_profiles.h"
+#include "harness/record/record_text_for_test.h"
 
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <iterator>
 #include <random>
 
@@ -25,20 +25,6 @@ Record run_with_profiles() {
     record.profiles = {add_profile(), matmul_profile()};
     record.profile_problems = {{"sum[dtype=f8,n=8]", {core::ErrorCode::kEnvironment, "cannot sample: EPERM", "x"}}};
     return record;
-}
-
-std::string text_of(const Record& record) {
-    std::string text;
-    EXPECT_TRUE(print_record(record, summarize(record), [&](std::string_view piece) {
-        text += piece;
-        return core::Status();
-    }));
-    return text;
-}
-
-std::string journal_text(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TEST(StoredProfiles, KeepFunctionsOfHalfAPercent) {
@@ -72,7 +58,7 @@ TEST(StoredProfiles, OfAKilledRunAreThoseOfTheVisitsMade) {
     ASSERT_TRUE(lines.append(add_profile()));
     ASSERT_TRUE(lines.append(matmul_profile()));
     ASSERT_TRUE(lines.append(second));
-    const auto read = parse_journal(journal_text(lines.path()), "killed");
+    const auto read = parse_journal(content_of(lines.path()), "killed");
     ASSERT_TRUE(read) << read.error().what;
     core::CaseProfile both = add_profile();
     merge(both, second);

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Record run_with_profiles(std::size_t more = 0) {
+Record run_with_ledger_and_profiles(std::size_t more = 0) {
     Record record = sample_run(3);
     record.profiles = {add_profile(), matmul_profile()};
     core::Ledger ledger = add_ledger();
@@ -36,15 +36,15 @@ std::string table(const Record& record, bool unicode = true) {
 }
 
 TEST(TimeTable, HasASectionForEachCase) {
-    expect_golden("case_times.txt", table(run_with_profiles()));
+    expect_golden("case_times.txt", table(run_with_ledger_and_profiles()));
 }
 
 TEST(TimeTable, HasALineForEachOfManyCases) {
-    expect_golden("case_times_many.txt", table(run_with_profiles(8), false));
+    expect_golden("case_times_many.txt", table(run_with_ledger_and_profiles(8), false));
 }
 
 TEST(TimeTable, SaysByWhichClockAndWhyNotAnother) {
-    EXPECT_THAT(table(run_with_profiles()), HasSubstr("perf's CPU clock"));
+    EXPECT_THAT(table(run_with_ledger_and_profiles()), HasSubstr("perf's CPU clock"));
     Record timer;
     timer.profiles = {matmul_profile()};
     EXPECT_THAT(table(timer), AllOf(HasSubstr("timer of the wall clock"), HasSubstr("Permission denied")));
@@ -59,14 +59,14 @@ TEST(TimeTable, IsEmptyWhereNothingWasSampled) {
 }
 
 TEST(TimeTable, SaysHowMuchOfTheGrossIsWaiting) {
-    Record record = run_with_profiles();
+    Record record = run_with_ledger_and_profiles();
     for (core::SamplingCost& cost : record.profiles.front().costs) cost.beside_ns = cost.loop_ns + 0.5;
     EXPECT_THAT(table(record), HasSubstr("waiting (or other programs), which is not sampled: times are CPU time"));
-    EXPECT_THAT(table(run_with_profiles()), Not(HasSubstr("waiting")));
+    EXPECT_THAT(table(run_with_ledger_and_profiles()), Not(HasSubstr("waiting")));
 }
 
 TEST(TimeTable, SaysThatThereAreNoSamplesAndNoSharesOfNothing) {
-    Record record = run_with_profiles();
+    Record record = run_with_ledger_and_profiles();
     for (core::CaseProfile& profile : record.profiles) {
         core::CaseProfile empty;
         empty.case_name = profile.case_name;
@@ -80,7 +80,7 @@ TEST(TimeTable, SaysThatThereAreNoSamplesAndNoSharesOfNothing) {
 }
 
 TEST(TimeTable, OfMarkdownAndCsvHoldWhatTheTextShows) {
-    const Record record = run_with_profiles();
+    const Record record = run_with_ledger_and_profiles();
     const Summary summary = summarize(record);
     EXPECT_THAT(case_times_markdown(summary.times, {}),
                 AllOf(HasSubstr("| allocation | 30.8 % |"), HasSubstr("^ |"), HasSubstr("blas_kernel")));

@@ -11,7 +11,7 @@
 namespace tare::stats {
 namespace {
 
-constexpr int kRuns = 4000;  // standard error of a coverage of 95 %: 0.34 points
+constexpr int kCoverageRuns = 4000;  // standard error of a coverage of 95 %: 0.34 points
 constexpr double kGrossNs = 310;
 constexpr double kNetNs = 12;
 constexpr double kScalarNs = 17;
@@ -27,7 +27,7 @@ bool holds(const std::optional<Estimate>& estimate, double truth) {
 Coverage simulate(int processes, unsigned seed) {
     std::mt19937_64 random(seed);
     Coverage coverage;
-    for (int run = 0; run < kRuns; ++run) {
+    for (int run = 0; run < kCoverageRuns; ++run) {
         std::vector<core::Visit> visits;
         for (int round = 0; round < processes; ++round) {
             visits.push_back(visit_of(
@@ -48,8 +48,8 @@ Coverage simulate(int processes, unsigned seed) {
 }
 
 void expect_nominal(int count) {
-    EXPECT_GE(count, kRuns * 93 / 100);
-    EXPECT_LE(count, kRuns * 97 / 100);
+    EXPECT_GE(count, kCoverageRuns * 93 / 100);
+    EXPECT_LE(count, kCoverageRuns * 97 / 100);
 }
 
 TEST(Coverage, OfIntervalsOverFiveProcessesIsNominal) {
@@ -70,8 +70,8 @@ TEST(Coverage, OfIntervalsOverTwoProcessesIsNominal) {
 TEST(Coverage, OfIntervalsOverFifteenProcessesIsAtLeastNominal) {
     const Coverage coverage = simulate(15, 23);
     for (const int count : {coverage.gross, coverage.tare, coverage.share, coverage.ratio}) {
-        EXPECT_GE(count, kRuns * 95 / 100);
-        EXPECT_LE(count, kRuns * 98 / 100) << "between order statistics: 96.5 % for 15";
+        EXPECT_GE(count, kCoverageRuns * 95 / 100);
+        EXPECT_LE(count, kCoverageRuns * 98 / 100) << "between order statistics: 96.5 % for 15";
     }
 }
 
@@ -81,7 +81,7 @@ TEST(Coverage, OfTheMedianHoldsWhereOneProcessInFiveIsSlower) {
     constexpr double kSlower = 1.08;
     int outside = 0;
     int held = 0;
-    for (int run = 0; run < kRuns; ++run) {
+    for (int run = 0; run < kCoverageRuns; ++run) {
         std::vector<core::Visit> visits;
         for (int round = 0; round < 15; ++round) {
             const double level_ns = kGrossNs * (is_slow(random) ? kSlower : 1);
@@ -95,13 +95,13 @@ TEST(Coverage, OfTheMedianHoldsWhereOneProcessInFiveIsSlower) {
         held += holds(gross, kGrossNs * (1 + 0.01 * 0.3186)) ? 1 : 0;
     }
     EXPECT_EQ(outside, 0) << "a table that says 310 ns \u00b1 1 % means that 310 lies inside";
-    EXPECT_GE(held, kRuns * 95 / 100);
+    EXPECT_GE(held, kCoverageRuns * 95 / 100);
 }
 
 TEST(Coverage, OfAnIntervalWithinOneProcessFallsFarShort) {
     const Coverage coverage = simulate(1, 11);
-    EXPECT_LT(coverage.gross, kRuns / 2);
-    EXPECT_LT(coverage.ratio, kRuns / 2);
+    EXPECT_LT(coverage.gross, kCoverageRuns / 2);
+    EXPECT_LT(coverage.ratio, kCoverageRuns / 2);
 }
 
 }  // namespace

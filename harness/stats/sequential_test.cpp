@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr Margins kMargins;
-constexpr int kRuns = 8000;  // standard error of 5 %: 0.24 points
+constexpr Margins kDuetMargins;
+constexpr int kDuets = 8000;  // standard error of 5 %: 0.24 points
 
 class SequentialLevel : public testing::TestWithParam<Noise> {};
 
@@ -21,14 +21,14 @@ TEST_P(SequentialLevel, OfSlowerHoldsAtTheTolerance) {
     std::mt19937_64 random(31);
     const LookPlan plan;
     int slower = 0;
-    for (int run = 0; run < kRuns; ++run) {
-        const auto values = draw_pairs(random, GetParam(), kMargins.log_tolerance(), 0.01, plan.pairs.back());
-        slower += extend({}, values, plan, kMargins, false).p_slower <= 0.05;
+    for (int run = 0; run < kDuets; ++run) {
+        const auto values = draw_pairs(random, GetParam(), kDuetMargins.log_tolerance(), 0.01, plan.pairs.back());
+        slower += extend({}, values, plan, kDuetMargins, false).p_slower <= 0.05;
     }
-    EXPECT_LE(slower, kRuns * 0.05) << name_of(GetParam());
-    EXPECT_GE(slower, kRuns * 0.01) << name_of(GetParam());
+    EXPECT_LE(slower, kDuets * 0.05) << name_of(GetParam());
+    EXPECT_GE(slower, kDuets * 0.01) << name_of(GetParam());
     if (GetParam() == Noise::kGauss) {
-        EXPECT_NEAR(slower, kRuns * 0.0335, kRuns * 0.006);  // 4 looks at 1.25 %
+        EXPECT_NEAR(slower, kDuets * 0.0335, kDuets * 0.006);  // 4 looks at 1.25 %
     }
 }
 
@@ -36,21 +36,21 @@ TEST_P(SequentialLevel, OfNotSlowerHoldsAtTheBound) {
     std::mt19937_64 random(37);
     const LookPlan plan;
     int passed = 0;
-    for (int run = 0; run < kRuns; ++run) {
-        const auto values = draw_pairs(random, GetParam(), kMargins.log_bound(), 0.01, plan.pairs.back());
+    for (int run = 0; run < kDuets; ++run) {
+        const auto values = draw_pairs(random, GetParam(), kDuetMargins.log_bound(), 0.01, plan.pairs.back());
         Evidence evidence;
         bool ever = false;
         for (const int pairs : plan.pairs) {
             evidence =
-                extend(evidence, std::span(values).first(static_cast<std::size_t>(pairs)), plan, kMargins, false);
+                extend(evidence, std::span(values).first(static_cast<std::size_t>(pairs)), plan, kDuetMargins, false);
             ever = ever || evidence.p_not_slower <= plan.same_alpha;
         }
         passed += ever;
     }
-    EXPECT_LE(passed, kRuns * 0.05) << name_of(GetParam());
-    EXPECT_GE(passed, kRuns * 0.01) << name_of(GetParam());
+    EXPECT_LE(passed, kDuets * 0.05) << name_of(GetParam());
+    EXPECT_GE(passed, kDuets * 0.01) << name_of(GetParam());
     if (GetParam() == Noise::kGauss) {
-        EXPECT_NEAR(passed, kRuns * 0.036, kRuns * 0.007);  // 5 looks at 1 %
+        EXPECT_NEAR(passed, kDuets * 0.036, kDuets * 0.007);  // 5 looks at 1 %
     }
 }
 
@@ -85,12 +85,12 @@ TEST(Sequential, LooksAtThePlannedNumbersOnlyHoweverThePairsArrive) {
     Evidence one_by_one;
     for (std::size_t pairs = 1; pairs <= values.size(); ++pairs) {
         const int looks_before = one_by_one.looks;
-        one_by_one = extend(one_by_one, std::span(values).first(pairs), plan, kMargins, false);
+        one_by_one = extend(one_by_one, std::span(values).first(pairs), plan, kDuetMargins, false);
         const bool planned = std::ranges::count(plan.pairs, static_cast<int>(pairs)) == 1;
         EXPECT_EQ(one_by_one.looks - looks_before, planned ? 1 : 0) << pairs;
     }
-    EXPECT_EQ(one_by_one, extend({}, values, plan, kMargins, false));
-    EXPECT_EQ(extend(one_by_one, values, plan, kMargins, true), one_by_one) << "no look is left for them";
+    EXPECT_EQ(one_by_one, extend({}, values, plan, kDuetMargins, false));
+    EXPECT_EQ(extend(one_by_one, values, plan, kDuetMargins, true), one_by_one) << "no look is left for them";
     EXPECT_EQ(one_by_one.pairs, 36);  // the last 4 pairs are beyond the plan
     EXPECT_EQ(*one_by_one.contrast, *contrast_of(std::span(values).first(36)));
 }
@@ -98,20 +98,20 @@ TEST(Sequential, LooksAtThePlannedNumbersOnlyHoweverThePairsArrive) {
 TEST(Sequential, SharesTheErrorAmongTheLooks) {
     const std::vector<double> values{0.02, 0.021, 0.022, 0.019, 0.018, 0.02, 0.02, 0.023, 0.017, 0.02};
     const Contrast six = *contrast_of(std::span(values).first(6)), ten = *contrast_of(values);
-    const Evidence at_six = extend({}, std::span(values).first(9), LookPlan{}, kMargins, false);
+    const Evidence at_six = extend({}, std::span(values).first(9), LookPlan{}, kDuetMargins, false);
     EXPECT_EQ(at_six.p_slower, 1) << "a change is not claimed from 6 pairs";
-    EXPECT_DOUBLE_EQ(at_six.p_not_faster, 5 * p_above(six, -kMargins.log_bound()));
-    const Evidence at_ten = extend(at_six, values, LookPlan{}, kMargins, false);
-    EXPECT_DOUBLE_EQ(at_ten.p_slower, 4 * p_above(ten, kMargins.log_tolerance()));
-    EXPECT_DOUBLE_EQ(at_ten.p_not_faster, 5 * p_above(ten, -kMargins.log_bound()));
+    EXPECT_DOUBLE_EQ(at_six.p_not_faster, 5 * p_above(six, -kDuetMargins.log_bound()));
+    const Evidence at_ten = extend(at_six, values, LookPlan{}, kDuetMargins, false);
+    EXPECT_DOUBLE_EQ(at_ten.p_slower, 4 * p_above(ten, kDuetMargins.log_tolerance()));
+    EXPECT_DOUBLE_EQ(at_ten.p_not_faster, 5 * p_above(ten, -kDuetMargins.log_bound()));
     EXPECT_EQ(at_ten.p_faster, 1);
 }
 
 TEST(Sequential, KeepsTheSmallestPOfTheLooks) {
     std::vector<double> values{0.02, 0.021, 0.022, 0.019, 0.018, 0.02, 0.02, 0.023, 0.017, 0.02};
-    const double p_at_ten = extend({}, values, LookPlan{}, kMargins, false).p_slower;
+    const double p_at_ten = extend({}, values, LookPlan{}, kDuetMargins, false).p_slower;
     values.resize(16, -0.03);
-    EXPECT_EQ(extend({}, values, LookPlan{}, kMargins, false).p_slower, p_at_ten);
+    EXPECT_EQ(extend({}, values, LookPlan{}, kDuetMargins, false).p_slower, p_at_ten);
 }
 
 TEST(Sequential, SpendsAPlannedLookOnPairsThatEndEarly) {
@@ -119,25 +119,25 @@ TEST(Sequential, SpendsAPlannedLookOnPairsThatEndEarly) {
     const auto values = draw_pairs(random, Noise::kGauss, 0.01, 0.01, 36);
     const auto first = [&](std::size_t pairs) { return std::span(values).first(pairs); };
     const LookPlan plan;
-    const Evidence ended = extend({}, first(13), plan, kMargins, true);
+    const Evidence ended = extend({}, first(13), plan, kDuetMargins, true);
     EXPECT_EQ(ended.looks, 3);
     EXPECT_EQ(ended.pairs, 13);
-    EXPECT_EQ(extend(ended, first(13), plan, kMargins, true), ended) << "nothing new to look at";
-    EXPECT_EQ(extend(ended, first(23), plan, kMargins, false), ended) << "the look after 16 pairs is spent";
-    EXPECT_EQ(extend(ended, first(24), plan, kMargins, false).looks, 4);
-    EXPECT_EQ(extend(ended, values, plan, kMargins, true).looks, 5);
-    EXPECT_EQ(extend({}, first(5), plan, kMargins, true), Evidence{}) << "fewer than the first look asks for";
+    EXPECT_EQ(extend(ended, first(13), plan, kDuetMargins, true), ended) << "nothing new to look at";
+    EXPECT_EQ(extend(ended, first(23), plan, kDuetMargins, false), ended) << "the look after 16 pairs is spent";
+    EXPECT_EQ(extend(ended, first(24), plan, kDuetMargins, false).looks, 4);
+    EXPECT_EQ(extend(ended, values, plan, kDuetMargins, true).looks, 5);
+    EXPECT_EQ(extend({}, first(5), plan, kDuetMargins, true), Evidence{}) << "fewer than the first look asks for";
 }
 
 TEST(Sequential, OfSwappedSidesIsMirroredExactly) {
     std::mt19937_64 random(53);
     for (int run = 0; run < 50; ++run) {
         auto values = draw_pairs(random, Noise::kT3, 0.01, 0.01, 36);
-        const Evidence evidence = extend({}, values, LookPlan{}, kMargins, false);
-        const Evidence open = open_evidence(values, LookPlan{}, kMargins);
+        const Evidence evidence = extend({}, values, LookPlan{}, kDuetMargins, false);
+        const Evidence open = open_evidence(values, LookPlan{}, kDuetMargins);
         for (double& v : values) v = -v;
-        const Evidence swapped = extend({}, values, LookPlan{}, kMargins, false);
-        const Evidence open_swapped = open_evidence(values, LookPlan{}, kMargins);
+        const Evidence swapped = extend({}, values, LookPlan{}, kDuetMargins, false);
+        const Evidence open_swapped = open_evidence(values, LookPlan{}, kDuetMargins);
         EXPECT_EQ(evidence.p_slower, swapped.p_faster);
         EXPECT_EQ(evidence.p_not_slower, swapped.p_not_faster);
         EXPECT_EQ(open.p_slower, open_swapped.p_faster);
