@@ -120,12 +120,43 @@ configure() {
     printf '%s\n' "$text" >"$directory/.configured-with"
 }
 
+# time_left SECONDS DONE TOTAL: as the steps so far went, in words.
+time_left() {
+    local left=$(($1 * ($3 - $2) / $2))
+    if ((left >= 90)); then printf 'about %d min left' "$(((left + 30) / 60))"; else printf 'about %d s left' "$left"; fi
+}
+
+# show_steps LOG: copies ninja's output to the log; says on a terminal how far it is, elsewhere once a minute.
+show_steps() {
+    local line start=$SECONDS said=$SECONDS text='' terminal=''
+    [[ ! -t 2 ]] || terminal=yes
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+        text="${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps built"
+        # the first steps say nothing of the others
+        ((SECONDS - start < 10)) || text+=", $(time_left $((SECONDS - start)) "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}")"
+        if [[ $terminal ]]; then
+            printf '\r\033[Kci: %s' "$text" >&2
+        elif ((SECONDS - said >= 60)); then
+            said=$SECONDS
+            say "$text"
+        fi
+    done >"$1"
+    [[ ! $terminal || ! $text ]] || printf '\r\033[K' >&2
+}
+
 # build PRESET TARGET: configures, then builds.
 build() {
-    local start=$SECONDS
+    local start=$SECONDS log=$logs/build-$1.log status=0
     configure "$1"
     [[ -f $root/build/$1/.ninja_log ]] ||
-        say "building build/$1 (takes minutes the first time; log: ${logs#"$PWD/"}/build-$1.log)"
-    logged "build-$1" env PATH="$tool_path" ninja -C "$root/build/$1" "$2"
+        say "building build/$1 (takes minutes the first time; log: ${log#"$PWD/"})"
+    mkdir -p "$logs"
+    env PATH="$tool_path" NINJA_STATUS='[%f/%t] ' ninja -C "$root/build/$1" "$2" 2>&1 </dev/null | show_steps "$log" || status=$?
+    if ((status != 0)); then
+        tail -n 60 "$log" >&2
+        die "the build failed (all of its output: $log)"
+    fi
     ((SECONDS - start < 2)) || say "built $2 in build/$1 in $((SECONDS - start)) s"
 }

@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 import file_shape
+import header_lines
 import layers
 import readme
 import tools
@@ -162,6 +163,25 @@ class Readme(TemporaryTree):
 
     def test_a_command_that_fails_is_found(self) -> None:
         self.assertEqual(readme.run(["true", "exit 3"], self.root), ["'exit 3' exited 3"])
+
+
+class HeaderLines(TemporaryTree):
+    DEPS = (
+        "a.o: #deps 2, deps mtime 1 (VALID)\n    a.cpp\n    common.h\n\n"
+        "b.o: #deps 1, deps mtime 2 (VALID)\n    common.h\n\n"
+    )
+
+    def test_a_header_counts_once_for_each_object_that_reads_it(self) -> None:
+        self.write(a_cpp="1\n2\n", common_h="1\n2\n3\n")
+        self.assertEqual(header_lines.count_lines(header_lines.read_dependencies(self.DEPS), self.root), 2 + 3 + 3)
+
+    def test_the_number_may_have_a_comment_and_separators(self) -> None:
+        self.assertEqual(header_lines.read_allowed("# why\n12_345\n"), 12345)
+
+    def test_growth_beyond_the_share_is_found_and_so_is_an_outdated_number(self) -> None:
+        self.assertIsNone(header_lines.verdict(1029, 1000))
+        self.assertIn("1,031 lines, 3% more", header_lines.verdict(1031, 1000) or "")
+        self.assertIn("fewer", header_lines.verdict(900, 1000) or "")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+
 namespace tare::record {
 
 namespace {

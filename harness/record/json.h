@@ -11,6 +11,8 @@
 #include "harness/core/error.h"
 #include "harness/core/value.h"
 
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;  // json.cpp compiles its members, once
+
 namespace tare::record {
 
 using Json = nlohmann::ordered_json;
