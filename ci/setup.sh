@@ -98,13 +98,31 @@ environment() {
     say "installed in $((SECONDS - start)) s"
 }
 
-# set_up LIST...: these packages, .tools for the build and, where packages of the tests are asked for, for the tests too;
+# set_up LIST...: these packages; .tools for the build and, where packages of the tests are asked for, for the tests too;
 # and .venv, the subject that ci/bench measures: NumPy and nothing else, not even pip.
 set_up() {
+    set_up_build "$@"
+    set_up_run "$@"
+}
+set_up_build() {
     install_packages "$@"
     environment "$root/.tools" "$root/ci/requirements-build.txt"
+}
+set_up_run() {
     (($# == 1)) || environment "$root/.tools" "$root/ci/requirements-test.txt"
     environment "$root/.venv" "$root/ci/requirements-subject.txt" --without-pip
+}
+
+# set_up_and_build TARGET LIST...: as set_up and build release TARGET; what only runs need is installed beside the build.
+set_up_and_build() {
+    local target=$1 environments status=0
+    shift
+    set_up_build "$@"
+    set_up_run "$@" &
+    environments=$!
+    (build release "$target") || status=$?
+    wait "$environments" || status=$?
+    ((status == 0)) || exit "$status"
 }
 
 # configure PRESET: for the interpreters of TARE_PYTHONS (;-separated) and Debian's, if the options of build/PRESET changed
