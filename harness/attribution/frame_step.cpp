@@ -187,8 +187,11 @@ StepEnd step(const FrameRule& rule, const FrameRegisters& frame, const StackMemo
     if (!caller.knows(core::kStackPointer)) caller.set(core::kStackPointer, *cfa);
     if (!caller.knows(core::kInstructionPointer))
         return missing && memory.is_cut_off(*missing) ? StepEnd::kCut : StepEnd::kLost;
-    // A signal may have been handled on a stack of its own; else the stack shrinks with every return.
-    if (!rule.is_signal_frame && caller.stack_pointer() <= frame.stack_pointer()) return StepEnd::kLost;
+    // A signal may have been handled on a stack of its own; else the stack shrinks with every return, by whole words: a
+    // call pushes its return address into an aligned slot (System V ABI for x86-64, 3.2.2).
+    const bool is_whole_words = caller.stack_pointer() % sizeof(std::uint64_t) == 0;
+    if (!rule.is_signal_frame && (caller.stack_pointer() <= frame.stack_pointer() || !is_whole_words))
+        return StepEnd::kLost;
     return StepEnd::kCaller;
 }
 

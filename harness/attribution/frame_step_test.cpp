@@ -54,6 +54,15 @@ TEST_F(FrameStepTest, FindsTheCallerAndItsRegisters) {
     EXPECT_FALSE(caller.knows(0));
 }
 
+TEST_F(FrameStepTest, TakesNoReturnAddressThatLiesAcrossTwoSlots) {
+    for (std::uint64_t off = 1; off < 8; ++off) {
+        frame.values[core::kStackPointer] = kStack + off;
+        EXPECT_EQ(take(), StepEnd::kLost) << off;
+    }
+    frame.values[core::kStackPointer] = kStack + 8;
+    EXPECT_EQ(take(), StepEnd::kCaller);
+}
+
 TEST_F(FrameStepTest, IsLostWithoutTheRegisterThatTheFrameHangsOn) {
     rule.cfa_register = static_cast<std::int32_t>(kRbp);
     frame.values[kRbp] = kStack;

@@ -117,9 +117,14 @@ std::uint64_t sorts(std::uint64_t value) {
 }
 
 TEST_F(UnwinderTest, IsCompleteAtEveryInstructionOfLibrariesPltEntriesAndTheVdso) {
-    for (const Function function : {&prints, &sorts, &asks_the_clock}) {
+    struct Traced {
+        Function function;
+        std::size_t least_samples;  // a clock that the vdso cannot read is a system call: a dozen instructions
+    };
+    for (const auto& [function, least_samples] :
+         {Traced{&prints, 50}, Traced{&sorts, 50}, Traced{&asks_the_clock, 5}}) {
         const SteppedCall call = stepped(function, 7);
-        ASSERT_THAT(call.samples, SizeIs(Ge(50U)));
+        ASSERT_THAT(call.samples, SizeIs(Ge(least_samples)));
         for (const StackSample& sample : call.samples) {
             const NativeStack stack = unwinder.unwind(sample);
             ASSERT_EQ(stack.quality, StackQuality::kComplete) << text_of(stack);

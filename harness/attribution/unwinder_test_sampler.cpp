@@ -95,6 +95,13 @@ std::uint64_t own_stack_end() {
     asm volatile("pushfq\n andq $~0x100, (%%rsp)\n popfq" ::: "memory", "cc");
 }
 
+/// What earlier calls left below the stack pointer would be there for the scan to find: which of it differs from run to
+/// run.
+[[gnu::noinline]] void clear_stack_below() {
+    volatile std::byte bytes[32768];
+    for (auto& byte : bytes) byte = std::byte{0};
+}
+
 /// The addresses that return into the callers of the function that calls this.
 [[gnu::noinline]] std::vector<std::uint64_t> callers_seen_by_libgcc() {
     std::array<void*, 256> found{};
@@ -129,6 +136,7 @@ std::uint64_t own_stack_end() {
     action.sa_sigaction = &record;
     action.sa_flags = SA_SIGINFO;
     ::sigaction(SIGTRAP, &action, &before);
+    clear_stack_below();
     call_stepped(function, argument);
     ::sigaction(SIGTRAP, &before, nullptr);
 
