@@ -3,6 +3,8 @@
 # Speaks on stderr only; what the tools print goes to .cache/log. Each step keeps the text it was made from as a stamp,
 # so that a second call compares four small files and asks ninja: under 0.1 s.
 
+set -o pipefail # build() reads ninja's status through a pipe
+
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 python=/usr/bin/python3       # Debian's own: PATH may find another first
 tool_path=/usr/bin:/bin:$PATH # likewise its compiler, cmake and formatters

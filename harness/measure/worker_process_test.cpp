@@ -10,6 +10,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include <unistd.h>
+
 #include "harness/core/clock.h"
 
 namespace tare::measure {
@@ -19,13 +21,16 @@ using namespace std::chrono_literals;
 using core::ErrorCode;
 using ::testing::HasSubstr;
 
+/// For workers that answer or end at once, on however busy a machine.
+constexpr std::chrono::milliseconds kLongEnough = 60s;
+
 SpawnSettings shell(const std::string& script) {
     SpawnSettings settings;
     settings.argv = {"/bin/sh", "-c", script};
     return settings;
 }
 
-core::Error ask(const std::string& script, std::chrono::milliseconds limit = 5000ms) {
+core::Error ask(const std::string& script, std::chrono::milliseconds limit = kLongEnough) {
     auto worker = WorkerProcess::spawn(shell(script));
     if (!worker) return worker.error();
     auto answer = (*worker)->request(core::Map{{"op", "hello"}}, limit);
@@ -45,10 +50,8 @@ TEST(WorkerProcess, GivesExitStatusAndLastWords) {
 }
 
 TEST(WorkerProcess, IsEndedAtItsTimeLimit) {
-    const std::int64_t started_ns = core::wall_clock_ns();
-    const core::Error error = ask("sleep 100", 200ms);
+    const core::Error error = ask("exec sleep 1000000", 200ms);  // the test would not end
     EXPECT_EQ(error.code, ErrorCode::kTimeout);
-    EXPECT_LT(core::wall_clock_ns() - started_ns, 20'000'000'000);
 }
 
 TEST(WorkerProcess, IsSeenDeadThoughItsChildKeepsTheChannelOpen) {
@@ -57,8 +60,13 @@ TEST(WorkerProcess, IsSeenDeadThoughItsChildKeepsTheChannelOpen) {
 }
 
 TEST(WorkerProcess, SaysThatTheChannelWasClosedByTheCase) {
-    const core::Error error = ask("eval \"exec $TARE_WORKER_FD>&-\"; exit 71");
-    EXPECT_THAT(error.what, HasSubstr("closed the worker's file descriptors"));
+    SpawnSettings settings;  // sh closes descriptors of one digit only, and this program may have inherited more
+    settings.argv = {"/bin/bash", "-c", "eval \"exec $TARE_WORKER_FD>&-\"; exit 71"};
+    auto worker = WorkerProcess::spawn(settings);
+    ASSERT_TRUE(worker);
+    const auto answer = (*worker)->request(core::Map{{"op", "hello"}}, kLongEnough);
+    ASSERT_FALSE(answer);
+    EXPECT_THAT(answer.error().what, HasSubstr("closed the worker's file descriptors"));
 }
 
 TEST(WorkerProcess, DoesNotStallOnAFloodOfOutput) {
@@ -79,7 +87,7 @@ TEST(WorkerProcess, GetsTheEnvironmentItIsGiven) {
     settings.environment = {{"TARE_TEST_VALUE", "42"}};
     auto worker = WorkerProcess::spawn(settings);
     ASSERT_TRUE(worker);
-    EXPECT_FALSE((*worker)->request(core::Map{}, 5000ms));
+    EXPECT_FALSE((*worker)->request(core::Map{}, kLongEnough));
     EXPECT_EQ((*worker)->take_output().out, "42\n");
 }
 
@@ -88,17 +96,17 @@ TEST(WorkerProcess, ReportsAProgramThatDoesNotExist) {
     settings.argv = {"/nonexistent/python"};
     auto worker = WorkerProcess::spawn(settings);
     ASSERT_TRUE(worker);
-    const auto answer = (*worker)->request(core::Map{}, 5000ms);
+    const auto answer = (*worker)->request(core::Map{}, kLongEnough);
     ASSERT_FALSE(answer);
     EXPECT_THAT(answer.error().what, HasSubstr("No such file or directory"));
 }
 
 TEST(WorkerProcess, IsNotStartedOnACpuThatDoesNotExist) {
     SpawnSettings settings = shell("exit 0");
-    settings.cpus = {1000};
+    settings.cpus = {static_cast<int>(sysconf(_SC_NPROCESSORS_CONF))};  // they are numbered from 0
     auto worker = WorkerProcess::spawn(settings);
     ASSERT_TRUE(worker);
-    const auto answer = (*worker)->request(core::Map{}, 5000ms);
+    const auto answer = (*worker)->request(core::Map{}, kLongEnough);
     ASSERT_FALSE(answer);
     EXPECT_THAT(answer.error().what, HasSubstr("cannot pin the worker to its CPU"));
 }
@@ -109,7 +117,7 @@ long personality_of_worker(bool fixed_addresses) {
     settings.fixed_addresses = fixed_addresses;
     auto worker = WorkerProcess::spawn(settings);
     EXPECT_TRUE(worker);
-    EXPECT_THAT((*worker)->request(core::Map{}, 5000ms).error().what, HasSubstr("status 6"));
+    EXPECT_THAT((*worker)->request(core::Map{}, kLongEnough).error().what, HasSubstr("status 6"));
     const std::string said = (*worker)->take_output().out;
     return said.empty() ? -1 : std::strtol(said.c_str(), nullptr, 16);
 }
@@ -136,9 +144,9 @@ void refuse_personality() {
 
 TEST(WorkerProcess, IsStartedAllTheSameWhereFixedAddressesAreRefused) {
     const auto start = [] {
+        const long own = personality(0xffffffff);  // under `setarch -R` addresses are fixed already
         refuse_personality();
-        const long seen = personality_of_worker(true);
-        _exit(seen >= 0 && (seen & ADDR_NO_RANDOMIZE) == 0 ? 5 : 6);
+        _exit(personality_of_worker(true) == own ? 5 : 6);
     };
     EXPECT_EXIT(
         start(), [](int status) { return WEXITSTATUS(status) == 5 || WEXITSTATUS(status) == 77; }, "");

@@ -7,6 +7,8 @@ namespace tare::worker {
 namespace {
 
 TEST(IntervalTimers, AreOffForAWhileAndThenRunOn) {
+    const itimerval none{};
+    setitimer(ITIMER_REAL, &none, nullptr);  // what started this program may have left one
     itimerval hour{};
     hour.it_value.tv_sec = 3600;
     hour.it_interval.tv_sec = 7;
@@ -22,7 +24,6 @@ TEST(IntervalTimers, AreOffForAWhileAndThenRunOn) {
     EXPECT_EQ(seen.it_interval.tv_sec, 7);
     getitimer(ITIMER_REAL, &seen);
     EXPECT_FALSE(timerisset(&seen.it_value)) << "one that was off stays off";
-    const itimerval none{};
     setitimer(ITIMER_PROF, &none, nullptr);
 }
 
