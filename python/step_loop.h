@@ -13,7 +13,8 @@ namespace tare::python {
 [[nodiscard]] int warm_up_passes(std::uint64_t seed);
 
 /// An iterator of `warm_up` passes and one between `hooks.begin` and `hooks.end`: from its return into FOR_ITER to its
-/// next call. Where a pass takes more than 1 ms, three passes warm it up. Throws py::error_already_set.
+/// next call. Where each of the first three passes takes more than 1 ms, these warm it up. Throws
+/// py::error_already_set.
 [[nodiscard]] py::object make_step_passes(const core::StepHooks& hooks, int warm_up);
 
 }  // namespace tare::python

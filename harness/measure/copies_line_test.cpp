@@ -33,9 +33,11 @@ class VisitFloor : public testing::Test {
     VisitFloor() {
         worker.unroll = 8;
         worker.cost_ns = {{"python", 102.5}, {"python_2", 110}, {"python_4", 105}, {"floor", 4}};
+        settings.plan.visit_budget_ns = kNoBudgetNs;
     }
-    core::Visit visit() { return visit_case(worker, fake_cases(1)[0], {}, {}); }
+    core::Visit visit() { return visit_case(worker, fake_cases(1)[0], settings, {}); }
     FakeWorker worker;
+    VisitSettings settings;
 };
 
 TEST_F(VisitFloor, OfThePythonRungIsTheInterceptOfItsOwnLineNotTheEmptyLoop) {
@@ -70,10 +72,8 @@ TEST_F(VisitFloor, WithstandsBatchesThatWereInterrupted) {
 }
 
 TEST_F(VisitFloor, OfAVisitThatEndsEarlyIsTheEmptyLoop) {
-    VisitSettings settings;
     settings.plan.placements = 8;  // lines at 4 of them
-    const core::Visit done = visit_case(worker, fake_cases(1)[0], settings, {});
-    EXPECT_THAT(done.rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
+    EXPECT_THAT(visit().rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
 }
 
 TEST_F(VisitFloor, TakesTheShorterLoopsInHalfOfThePlacements) {

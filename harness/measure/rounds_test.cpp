@@ -22,6 +22,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+VisitSettings unhurried() {
+    VisitSettings settings;
+    settings.plan.visit_budget_ns = kNoBudgetNs;
+    return settings;
+}
+
 struct FakeRun {
     std::vector<WorkerDraw> draws;
     std::vector<core::Visit> visits;
@@ -98,7 +104,7 @@ TEST(Rounds, AnInterruptionKeepsTheVisitsBeforeIt) {
 TEST(Visit, HoldsTheFloorOfItsOwnLoopAndOneSamplePerPlacement) {
     FakeWorker worker;
     worker.cost_ns = {{"python", 100}, {"call", 80}, {"floor", 10}, {"floor_call", 2}};
-    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
     ASSERT_FALSE(visit.error);
     ASSERT_THAT(visit.rungs, SizeIs(3));  // python, call, floor
     EXPECT_EQ(visit.rungs[0].floor_ns, 10);
@@ -136,7 +142,7 @@ TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
         if (request["op"].as_text() == "place") worker.output = {.out = "hello", .err = "careful"};
         return Value();
     };
-    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
     EXPECT_FALSE(visit.error);
     EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up or warm-up wrote to stderr: careful")))
         << "once, not 23 times";
@@ -185,7 +191,7 @@ TEST(Visit, KeepsWhatWasMeasuredBeforeACrash) {
             return core::fail(ErrorCode::kTimeout, "no answer");
         return Value();
     };
-    const core::Visit visit = visit_case(worker, fake_cases(1)[0], {}, {});
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
     ASSERT_TRUE(visit.error);
     EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(3));
 }

@@ -37,6 +37,7 @@ struct Bed {
             const double ns = 1020.0 * static_cast<double>(step[1].as_int());
             return Value(Map{{"samples", core::List{core::List{step[1], ns, ns}}}});
         };
+        settings.plan.visit_budget_ns = kNoBudgetNs;
         settings.sampling.emplace();
         settings.sampling->ring = [] { return std::string("/proc/1/fd/3"); };
         settings.sampling->take = [this] { ++takes; };

@@ -34,6 +34,7 @@ class VisitCounts : public testing::Test {
         worker.passes = {{0, 1}, {0, 2}};
         worker.events = {{"python", {1000, 200, 3}}, {"floor", {40, 8, 0}}};  // floor: of a pass of 8 executions
         settings.counters = requests();
+        settings.plan.visit_budget_ns = kNoBudgetNs;
     }
     core::Visit visit() { return visit_case(worker, fake_cases(1)[0], settings, {}); }
     /// How often each pass was ordered, by the first step that it met.
@@ -84,6 +85,7 @@ TEST_F(VisitCounts, EachPassMeetsTheStepsInBothOrders) {
 TEST_F(VisitCounts, ASlowCaseIsStillCountedInEveryPass) {
     worker.passes = {{0}, {1}, {2}, {0}, {1}};
     worker.cost_ns = {{"python", 1e9}, {"floor", 10}};
+    settings.plan.visit_budget_ns = PlanSettings{}.visit_budget_ns;
     const core::Visit done = visit();
     EXPECT_THAT(done.rungs.at(0).samples, SizeIs(5));
     EXPECT_THAT(done.rungs.at(0).counts, SizeIs(3));
