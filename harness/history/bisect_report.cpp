@@ -47,7 +47,7 @@ Json interval_to_json(const stats::Interval& interval) {
 
 Json step_to_json(const BisectStep& step) {
     const stats::Finding& finding = step.finding;
-    Json json = {{"candidate", step.candidate}, {"side", side_text(step.side)}};
+    Json json = record::object_of({{"candidate", step.candidate}, {"side", side_text(step.side)}});
     json["verdict"] = step.problem.empty() ? Json(stats::name_of(finding.verdict)) : Json();
     json["ratio"] = finding.contrast ? record::rounded(finding.contrast->ratio(), record::kEstimateDigits) : Json();
     json["ratio_interval"] = finding.ratio_interval ? interval_to_json(*finding.ratio_interval) : Json();
@@ -57,13 +57,13 @@ Json step_to_json(const BisectStep& step) {
 }
 
 Json case_to_json(const BisectedCase& bisected) {
-    Json json = {{"case", bisected.name},
-                 {"decided", bisected.between.empty()},
-                 {"last_before", bisected.last_before},
-                 {"first_after", bisected.first_after},
-                 {"between", bisected.between},
-                 {"total_ratio", record::rounded(bisected.total_ratio, record::kEstimateDigits)},
-                 {"returns", bisected.returns}};
+    Json json = record::object_of({{"case", bisected.name},
+                                   {"decided", bisected.between.empty()},
+                                   {"last_before", bisected.last_before},
+                                   {"first_after", bisected.first_after},
+                                   {"between", bisected.between},
+                                   {"total_ratio", record::rounded(bisected.total_ratio, record::kEstimateDigits)},
+                                   {"returns", bisected.returns}});
     json["step_ratio"] = bisected.step ? record::rounded(bisected.step->ratio(), record::kEstimateDigits) : Json();
     json["step_ratio_interval"] = bisected.step ? interval_to_json(stats::ratio_interval(*bisected.step)) : Json();
     return json;
@@ -129,14 +129,14 @@ std::string print_bisect_json(const BisectReport& report) {
     Json steps = Json::array(), cases = Json::array();
     for (const BisectStep& step : report.steps) steps.push_back(step_to_json(step));
     for (const BisectedCase& bisected : report.cases) cases.push_back(case_to_json(bisected));
-    const Json json = {{"good", report.good},
-                       {"bad", report.bad},
-                       {"target", report.target},
-                       {"selected_cases", report.selected},
-                       {"inconclusive_cases", report.inconclusive},
-                       {"steps", std::move(steps)},
-                       {"cases", std::move(cases)},
-                       {"notes", report.notes}};
+    const Json json = record::object_of({{"good", report.good},
+                                         {"bad", report.bad},
+                                         {"target", report.target},
+                                         {"selected_cases", report.selected},
+                                         {"inconclusive_cases", report.inconclusive},
+                                         {"steps", std::move(steps)},
+                                         {"cases", std::move(cases)},
+                                         {"notes", report.notes}});
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -22,16 +22,16 @@ constexpr int kPointDigits = 6;
 constexpr std::size_t kFunctionsOfHistory = 12;  // a stack of more is no longer read
 
 Json indexed_to_json(const IndexedRecord& indexed) {
-    return {{"file", indexed.file},
-            {"kind", indexed.kind},
-            {"date_s", record::number(indexed.date_s)},
-            {"machine", indexed.machine},
-            {"machine_text", indexed.machine_text},
-            {"environment", indexed.environment},
-            {"version", indexed.version},
-            {"commit", indexed.commit},
-            {"reference", indexed.reference},
-            {"cases", indexed.cases}};
+    return record::object_of({{"file", indexed.file},
+                              {"kind", indexed.kind},
+                              {"date_s", record::number(indexed.date_s)},
+                              {"machine", indexed.machine},
+                              {"machine_text", indexed.machine_text},
+                              {"environment", indexed.environment},
+                              {"version", indexed.version},
+                              {"commit", indexed.commit},
+                              {"reference", indexed.reference},
+                              {"cases", indexed.cases}});
 }
 
 /// Distinct texts or rows, once each.
@@ -56,35 +56,35 @@ Json optional_number(const std::optional<double>& value) {
 /// A point is [place, value, low, high, processes]; places are shared by all series.
 Json trend_to_json(const Trend& trend, DistinctItems& places) {
     const core::SeriesKey& key = trend.series.key;
-    Json json = {{"case", key.case_name},
-                 {"operation", stats::parse_case_name(key.case_name).operation},
-                 {"machine", key.machine},
-                 {"environment", key.environment},
-                 {"metric", key.metric},
-                 {"reference", key.reference},
-                 {"unit", core::name_of(trend.series.unit)},
-                 {"not_searched", not_searched_text(trend)}};
+    Json json = record::object_of({{"case", key.case_name},
+                                   {"operation", stats::parse_case_name(key.case_name).operation},
+                                   {"machine", key.machine},
+                                   {"environment", key.environment},
+                                   {"metric", key.metric},
+                                   {"reference", key.reference},
+                                   {"unit", core::name_of(trend.series.unit)},
+                                   {"not_searched", not_searched_text(trend)}});
     Json points = Json::array();
     for (const core::SeriesPoint& point : trend.series.points) {
-        const std::size_t place = places.index_of({{"record", point.record.text()},
-                                                   {"date_s", record::number(point.date_s)},
-                                                   {"version", point.version.text()},
-                                                   {"commit", point.commit.text()}});
+        const std::size_t place = places.index_of(record::object_of({{"record", point.record.text()},
+                                                                     {"date_s", record::number(point.date_s)},
+                                                                     {"version", point.version.text()},
+                                                                     {"commit", point.commit.text()}}));
         points.push_back(Json::array({place, record::rounded(point.value, kPointDigits), optional_number(point.low),
                                       optional_number(point.high), point.processes}));
     }
     json["points"] = std::move(points);
     Json changes = Json::array();
     for (const TrendChange& change : trend.changes)
-        changes.push_back({{"first", change.point.first},
-                           {"begin", change.point.begin},
-                           {"end", change.point.end},
-                           {"before", record::rounded(std::exp(change.point.before), kPointDigits)},
-                           {"after", record::rounded(std::exp(change.point.after), kPointDigits)},
-                           {"change_ratio", record::rounded(change.change_ratio, kPointDigits)},
-                           {"p_value", record::rounded(change.point.p_value, 3)},
-                           {"standing", name_of(change.standing)},
-                           {"confirmation", change.confirmation}});
+        changes.push_back(record::object_of({{"first", change.point.first},
+                                             {"begin", change.point.begin},
+                                             {"end", change.point.end},
+                                             {"before", record::rounded(std::exp(change.point.before), kPointDigits)},
+                                             {"after", record::rounded(std::exp(change.point.after), kPointDigits)},
+                                             {"change_ratio", record::rounded(change.change_ratio, kPointDigits)},
+                                             {"p_value", record::rounded(change.point.p_value, 3)},
+                                             {"standing", name_of(change.standing)},
+                                             {"confirmation", change.confirmation}}));
     json["changes"] = std::move(changes);
     return json;
 }
@@ -93,10 +93,10 @@ Json trends_to_json(const ReportData& data) {
     DistinctItems places;
     Json series = Json::array();
     for (const Trend& trend : data.trends) series.push_back(trend_to_json(trend, places));
-    return {{"axis", name_of(data.axis)},
-            {"machines", data.machines},
-            {"places", places.take()},
-            {"series", std::move(series)}};
+    return record::object_of({{"axis", name_of(data.axis)},
+                              {"machines", data.machines},
+                              {"places", places.take()},
+                              {"series", std::move(series)}});
 }
 
 struct LedgerTables {
@@ -104,11 +104,11 @@ struct LedgerTables {
 };
 
 Json program_to_json(const core::ProgramKey& key) {
-    return {{"architecture", key.architecture},
-            {"cpu_features", key.cpu_features},
-            {"blas_core", key.blas_core},
-            {"python_build_id", key.python_build_id},
-            {"host", key.host}};
+    return record::object_of({{"architecture", key.architecture},
+                              {"cpu_features", key.cpu_features},
+                              {"blas_core", key.blas_core},
+                              {"python_build_id", key.python_build_id},
+                              {"host", key.host}});
 }
 
 /// Of one case at one place of the axis: layers [name, instructions], functions [[name, module], instructions].
@@ -125,13 +125,13 @@ Json ledger_point(const core::Ledger& ledger, std::size_t record, LedgerTables& 
             Json::array({tables.functions.index_of(Json::array({function.name, path.substr(path.rfind('/') + 1)})),
                          function.self.value}));
     }
-    return {{"record", record},
-            {"program", tables.programs.index_of(program_to_json(ledger.program))},
-            {"total", ledger.total.value},
-            {"lowest", ledger.total.lowest},
-            {"highest", ledger.total.highest},
-            {"layers", std::move(layers)},
-            {"functions", std::move(heaviest)}};
+    return record::object_of({{"record", record},
+                              {"program", tables.programs.index_of(program_to_json(ledger.program))},
+                              {"total", ledger.total.value},
+                              {"lowest", ledger.total.lowest},
+                              {"highest", ledger.total.highest},
+                              {"layers", std::move(layers)},
+                              {"functions", std::move(heaviest)}});
 }
 
 Json ledgers_to_json(const ReportData& data) {
@@ -145,11 +145,11 @@ Json ledgers_to_json(const ReportData& data) {
     }
     Json by_case = Json::object();
     for (auto& [name, points] : cases) by_case[name] = std::move(points);
-    return {{"records", std::move(records)},
-            {"layers", tables.layers.take()},
-            {"functions", tables.functions.take()},
-            {"programs", tables.programs.take()},
-            {"cases", std::move(by_case)}};
+    return record::object_of({{"records", std::move(records)},
+                              {"layers", tables.layers.take()},
+                              {"functions", tables.functions.take()},
+                              {"programs", tables.programs.take()},
+                              {"cases", std::move(by_case)}});
 }
 
 /// [ns of one execution, ...], the harness's loop included, as they were measured.
@@ -165,17 +165,20 @@ Json samples_of(const core::RungVisit& rung) {
 std::string report_json(const ReportData& data) {
     Json runs = Json::array();
     for (const ReportRun& run : data.runs) {
-        Json json = {{"record", indexed_to_json(run.indexed)}};
+        Json json = record::object_of({{"record", indexed_to_json(run.indexed)}});
         json["context"] = record::to_json(run.record.context);
         json["tare"] = record::summary_to_json(run.record, run.summary);
         runs.push_back(std::move(json));
     }
-    Json json = {{"made_by", data.made_by}, {"made_s", record::number(data.made_s)},
-                 {"store", data.store},     {"filter", data.filter},
-                 {"notes", data.notes},     {"runs", std::move(runs)}};
+    Json json = record::object_of({{"made_by", data.made_by},
+                                   {"made_s", record::number(data.made_s)},
+                                   {"store", data.store},
+                                   {"filter", data.filter},
+                                   {"notes", data.notes},
+                                   {"runs", std::move(runs)}});
     json["duet"] = nullptr;
     if (data.duet) {
-        Json duet = {{"record", indexed_to_json(data.duet->indexed)}};
+        Json duet = record::object_of({{"record", indexed_to_json(data.duet->indexed)}});
         duet["context"] = record::to_json(data.duet->duet.context);
         duet["tare"] = record::duet_summary_to_json(data.duet->duet, data.duet->verdicts);
         json["duet"] = std::move(duet);
@@ -193,14 +196,14 @@ std::vector<std::pair<std::string, std::string>> sample_islands(const ReportData
             if (newest.try_emplace(run.indexed.machine + ' ' + visit.case_name, &run).first->second != &run) continue;
             for (const core::RungVisit& rung : visit.rungs)
                 operations[stats::parse_case_name(visit.case_name).operation].push_back(
-                    {{"record", run.indexed.file},
-                     {"case", visit.case_name},
-                     {"rung", core::name_of(rung.kind)},
-                     {"round", visit.round},
-                     {"process", visit.process},
-                     {"unroll", rung.unroll},
-                     {"floor_ns", record::rounded(rung.floor_ns, 5)},
-                     {"samples_ns", samples_of(rung)}});
+                    record::object_of({{"record", run.indexed.file},
+                                       {"case", visit.case_name},
+                                       {"rung", core::name_of(rung.kind)},
+                                       {"round", visit.round},
+                                       {"process", visit.process},
+                                       {"unroll", rung.unroll},
+                                       {"floor_ns", record::rounded(rung.floor_ns, 5)},
+                                       {"samples_ns", samples_of(rung)}}));
         }
     std::vector<std::pair<std::string, std::string>> islands;
     for (const auto& [operation, rows] : operations) islands.emplace_back(operation, script_json(rows));

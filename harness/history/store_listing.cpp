@@ -61,23 +61,23 @@ std::string print_listing(const StoreListing& listing, std::size_t width, const 
 }
 
 std::string print_listing_json(const StoreListing& listing) {
-    Json json = {{"kind", "store"}, {"store", listing.store}, {"notes", listing.notes}};
+    Json json = record::object_of({{"kind", "store"}, {"store", listing.store}, {"notes", listing.notes}});
     json["records"] = Json::array();
     for (const IndexedRecord& each : listing.records)
-        json["records"].push_back({{"record", each.file},
-                                   {"kind", each.kind},
-                                   {"date_s", each.date_s},
-                                   {"machine", each.machine},
-                                   {"machine_text", each.machine_text},
-                                   {"environment", each.environment},
-                                   {"version", record::text_or_null(each.version)},
-                                   {"commit", record::text_or_null(each.commit)},
-                                   {"reference", record::text_or_null(each.reference)},
-                                   {"cases", each.cases}});
+        json["records"].push_back(record::object_of({{"record", each.file},
+                                                     {"kind", each.kind},
+                                                     {"date_s", each.date_s},
+                                                     {"machine", each.machine},
+                                                     {"machine_text", each.machine_text},
+                                                     {"environment", each.environment},
+                                                     {"version", record::text_or_null(each.version)},
+                                                     {"commit", record::text_or_null(each.commit)},
+                                                     {"reference", record::text_or_null(each.reference)},
+                                                     {"cases", each.cases}}));
     json["left_out"] = Json::array();
     for (const StoreIndex::Refused& refused : listing.refused)
-        json["left_out"].push_back(
-            {{"file", refused.file.string()}, {"what", refused.error.what}, {"hint", refused.error.hint}});
+        json["left_out"].push_back(record::object_of(
+            {{"file", refused.file.string()}, {"what", refused.error.what}, {"hint", refused.error.hint}}));
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -66,18 +66,18 @@ Json trend_to_json(const Trend& trend, const TrendReport& report) {
     const ValueNames names = names_of(trend.series);
     const std::optional<double> total = total_ratio(trend.series);
     const auto machine = report.machines.find(key.machine);
-    Json json = {{"case", key.case_name},
-                 {"machine", key.machine},
-                 {"machine_text", machine == report.machines.end() ? Json() : Json(machine->second)},
-                 {"environment", key.environment},
-                 {"reference", record::text_or_null(key.reference)},
-                 {"metric", key.metric},
-                 {"unit", core::name_of(trend.series.unit)},
-                 {"searched", trend.search == Search::kDone},
-                 {"not_searched", record::text_or_null(not_searched_text(trend))},
-                 {"total_change_ratio", total ? record::number(*total) : Json()},
-                 {"changes", Json::array()},
-                 {"points", Json::array()}};
+    Json json = record::object_of({{"case", key.case_name},
+                                   {"machine", key.machine},
+                                   {"machine_text", machine == report.machines.end() ? Json() : Json(machine->second)},
+                                   {"environment", key.environment},
+                                   {"reference", record::text_or_null(key.reference)},
+                                   {"metric", key.metric},
+                                   {"unit", core::name_of(trend.series.unit)},
+                                   {"searched", trend.search == Search::kDone},
+                                   {"not_searched", record::text_or_null(not_searched_text(trend))},
+                                   {"total_change_ratio", total ? record::number(*total) : Json()},
+                                   {"changes", Json::array()},
+                                   {"points", Json::array()}});
     for (const TrendChange& change : trend.changes)
         json["changes"].push_back(change_to_json(trend, change, report.axis, names));
     for (const core::SeriesPoint& point : trend.series.points) json["points"].push_back(point_to_json(point, names));
@@ -89,18 +89,17 @@ Json trend_to_json(const Trend& trend, const TrendReport& report) {
 std::string print_trend_json(const TrendReport& report) {
     const core::SeriesUnit unit =
         report.trends.empty() ? core::SeriesUnit::kNanoseconds : report.trends.front().series.unit;
-    const Json head = {{"kind", "trend"},
-                       {"store", report.store},
-                       {"metric", report.metric},
-                       {"unit", core::name_of(unit)},
-                       {"axis", name_of(report.axis)},
-                       {"counts",
-                        {{"series", report.counts.all},
-                         {"changed", report.counts.changed},
-                         {"refuted_only", report.counts.refuted_only},
-                         {"too_few_points", report.counts.too_few_points},
-                         {"not_positive", report.counts.not_positive}}},
-                       {"notes", report.notes}};
+    const Json head = record::object_of({{"kind", "trend"},
+                                         {"store", report.store},
+                                         {"metric", report.metric},
+                                         {"unit", core::name_of(unit)},
+                                         {"axis", name_of(report.axis)},
+                                         {"counts", record::object_of({{"series", report.counts.all},
+                                                                       {"changed", report.counts.changed},
+                                                                       {"refuted_only", report.counts.refuted_only},
+                                                                       {"too_few_points", report.counts.too_few_points},
+                                                                       {"not_positive", report.counts.not_positive}})},
+                                         {"notes", report.notes}});
     // A line a series: of 500,000 points no tree is made.
     std::string text = record::compact(head);
     text.back() = ',';

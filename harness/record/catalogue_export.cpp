@@ -93,13 +93,13 @@ std::string print_case_json(const std::vector<core::Case>& cases) {
         for (const auto& [key, value] : each.parameters) parameters[key] = value;
         Json rungs = Json::array();
         for (const core::RungKind kind : each.rungs) rungs.push_back(std::string(core::name_of(kind)));
-        list.push_back({{"name", each.name()},
-                        {"operation", each.operation},
-                        {"parameters", std::move(parameters)},
-                        {"statement", each.statement},
-                        {"rungs", std::move(rungs)}});
+        list.push_back(object_of({{"name", each.name()},
+                                  {"operation", each.operation},
+                                  {"parameters", std::move(parameters)},
+                                  {"statement", each.statement},
+                                  {"rungs", std::move(rungs)}}));
     }
-    return compact(Json{{"cases", std::move(list)}}) + '\n';
+    return compact(object_of({{"cases", std::move(list)}})) + '\n';
 }
 
 std::string print_case_csv(const std::vector<core::Case>& cases) {

@@ -16,7 +16,7 @@ Json rounded_or_null(const std::optional<double>& value) {
 Json instructions_to_json(const ComparedInstructions& compared, const Comparison& comparison,
                           const stats::Margins& margins) {
     const auto& [first, second] = comparison.sides;
-    Json json = {{"outcome", name_of(compared.claim)}};
+    Json json = object_of({{"outcome", name_of(compared.claim)}});
     json[first] = count_to_json(compared.before);
     json[second] = compared.lost ? Json() : count_to_json(compared.after);
     json["change"] =
@@ -25,7 +25,7 @@ Json instructions_to_json(const ComparedInstructions& compared, const Comparison
     json["exceeds_tolerance"] = compared.exceeds(margins);
     json["layers"] = Json::array();
     for (const LayerChange& layer : compared.layers) {
-        Json item = {{"layer", layer.layer}};
+        Json item = object_of({{"layer", layer.layer}});
         item[first] = count_to_json(layer.before);
         item[second] = count_to_json(layer.after);
         item["change"] = layer.change();
@@ -33,7 +33,7 @@ Json instructions_to_json(const ComparedInstructions& compared, const Comparison
     }
     if (!compared.reason.empty()) json["reason"] = compared.reason;
     for (const core::ProgramDifference& each : compared.programs) {
-        Json item = {{"member", each.member}};
+        Json item = object_of({{"member", each.member}});
         item[first] = each.before;
         item[second] = each.after;
         json["different_programs"].push_back(std::move(item));
@@ -44,7 +44,7 @@ Json instructions_to_json(const ComparedInstructions& compared, const Comparison
 Json case_to_json(const ComparedCase& compared, const Comparison& comparison) {
     const auto& [first, second] = comparison.sides;
     const bool judged = compared.presence == Presence::kBoth;
-    Json json = {{"case", compared.name}, {"verdict", outcome_text(compared, comparison)}};
+    Json json = object_of({{"case", compared.name}, {"verdict", outcome_text(compared, comparison)}});
     json["reason"] = judged && !compared.error ? stats::name_of(compared.reason) : "";
     json["standing"] = judged ? Json(stats::name_of(compared.standing)) : Json();
     json[first + "_ns"] = rounded_or_null(compared.times_ns[0]);
@@ -76,19 +76,19 @@ Json compared_cases_to_json(const Comparison& comparison) {
 
 Json counts_to_json(const Comparison& comparison) {
     const OutcomeCounts counts = count_outcomes(comparison);
-    Json json = {{"slower", counts[Outcome::kSlower]},
-                 {"faster", counts[Outcome::kFaster]},
-                 {"same", counts[Outcome::kSame]},
-                 {"inconclusive", counts[Outcome::kInconclusive]},
-                 {"failed", counts[Outcome::kFailed]}};
+    Json json = object_of({{"slower", counts[Outcome::kSlower]},
+                           {"faster", counts[Outcome::kFaster]},
+                           {"same", counts[Outcome::kSame]},
+                           {"inconclusive", counts[Outcome::kInconclusive]},
+                           {"failed", counts[Outcome::kFailed]}});
     json["only_" + comparison.sides[0]] = counts.only[0];
     json["only_" + comparison.sides[1]] = counts.only[1];
     if (!has_instructions(comparison)) return json;
     const InstructionCounts instructions = count_instructions(comparison);
-    json["instructions"] = {{"more", instructions[InstructionClaim::kMore]},
-                            {"fewer", instructions[InstructionClaim::kFewer]},
-                            {"none", instructions[InstructionClaim::kNone]},
-                            {"not_compared", instructions[InstructionClaim::kNotCompared]}};
+    json["instructions"] = object_of({{"more", instructions[InstructionClaim::kMore]},
+                                      {"fewer", instructions[InstructionClaim::kFewer]},
+                                      {"none", instructions[InstructionClaim::kNone]},
+                                      {"not_compared", instructions[InstructionClaim::kNotCompared]}});
     return json;
 }
 

@@ -109,26 +109,27 @@ std::string print_counter_check_json(const CounterCheck& check) {
         const core::CounterOutcome& outcome = check.counters.outcomes[i];
         Json problem;
         if (outcome.problem)
-            problem = {{"errno", outcome.problem->errno_name.empty() ? Json() : Json(outcome.problem->errno_name)},
-                       {"reason", outcome.problem->reason},
-                       {"hint", outcome.problem->hint}};
-        list.push_back({{"name", request.name},
-                        {"role", core::name_of(request.role)},
-                        {"source", core::name_of(request.source)},
-                        {"event", request.event},
-                        {"pmu", request.pmu},
-                        {"type", request.type},
-                        {"config", request.config},
-                        {"state", core::name_of(outcome.state)},
-                        {"passes", passes_of(check, i)},
-                        {"reading_cost", passes_of(check, i).empty() ? Json() : number(outcome.reading_cost)},
-                        {"problem", std::move(problem)}});
+            problem =
+                object_of({{"errno", outcome.problem->errno_name.empty() ? Json() : Json(outcome.problem->errno_name)},
+                           {"reason", outcome.problem->reason},
+                           {"hint", outcome.problem->hint}});
+        list.push_back(object_of({{"name", request.name},
+                                  {"role", core::name_of(request.role)},
+                                  {"source", core::name_of(request.source)},
+                                  {"event", request.event},
+                                  {"pmu", request.pmu},
+                                  {"type", request.type},
+                                  {"config", request.config},
+                                  {"state", core::name_of(outcome.state)},
+                                  {"passes", passes_of(check, i)},
+                                  {"reading_cost", passes_of(check, i).empty() ? Json() : number(outcome.reading_cost)},
+                                  {"problem", std::move(problem)}}));
     }
-    return compact(Json{{"cpu", check.cpu},
-                        {"pmu", check.pmu.empty() ? Json() : Json(check.pmu)},
-                        {"kernel", check.kernel},
-                        {"passes", check.counters.passes.size()},
-                        {"counters", std::move(list)}}) +
+    return compact(object_of({{"cpu", check.cpu},
+                              {"pmu", check.pmu.empty() ? Json() : Json(check.pmu)},
+                              {"kernel", check.kernel},
+                              {"passes", check.counters.passes.size()},
+                              {"counters", std::move(list)}})) +
            '\n';
 }
 

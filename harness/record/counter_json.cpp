@@ -23,7 +23,7 @@ Json passes_of(std::size_t counter, const std::vector<core::CountingProcess>& pr
 }
 
 Json case_count_to_json(const CaseCount& count) {
-    Json json = {{"value", nullptr}};
+    Json json = object_of({{"value", nullptr}});
     if (const stats::CountEstimate* estimate = count.estimate) {
         json["value"] = rounded(estimate->net.value, kEstimateDigits);
         if (const auto& interval = estimate->net.interval) {

@@ -31,7 +31,7 @@ core::CounterSource source_named(std::string_view name) {
 }
 
 Json outcome_to_json(const core::CounterOutcome& outcome) {
-    Json json = {{"state", core::name_of(outcome.state)}};
+    Json json = object_of({{"state", core::name_of(outcome.state)}});
     if (outcome.reading_cost != 0) json["reading_cost"] = number(outcome.reading_cost);
     if (outcome.problem) json["problem"] = counter_problem_to_json(*outcome.problem);
     return json;
@@ -40,7 +40,7 @@ Json outcome_to_json(const core::CounterOutcome& outcome) {
 Json counters_to_json(const core::OpenCounters& counters) {
     Json outcomes = Json::array();
     for (const core::CounterOutcome& outcome : counters.outcomes) outcomes.push_back(outcome_to_json(outcome));
-    return {{"outcomes", std::move(outcomes)}, {"passes", counters.passes}};
+    return object_of({{"outcomes", std::move(outcomes)}, {"passes", counters.passes}});
 }
 
 core::Expected<core::OpenCounters> counters_from_json(const Json& json, std::size_t requests) {
@@ -80,14 +80,14 @@ Json counter_problem_to_json(const core::CounterProblem& problem) {
 }
 
 Json request_to_json(const core::CounterRequest& request) {
-    Json json = {{"name", request.name},
-                 {"role", core::name_of(request.role)},
-                 {"source", core::name_of(request.source)},
-                 {"event", request.event},
-                 {"pmu", request.pmu},
-                 {"kernel", request.kernel},
-                 {"type", request.type},
-                 {"config", request.config}};
+    Json json = object_of({{"name", request.name},
+                           {"role", core::name_of(request.role)},
+                           {"source", core::name_of(request.source)},
+                           {"event", request.event},
+                           {"pmu", request.pmu},
+                           {"kernel", request.kernel},
+                           {"type", request.type},
+                           {"config", request.config}});
     if (request.config1 != 0) json["config1"] = request.config1;
     if (request.config2 != 0) json["config2"] = request.config2;
     if (request.problem) json["problem"] = counter_problem_to_json(*request.problem);
@@ -123,7 +123,7 @@ std::vector<core::CounterRequest> requests_from_json(const Json& json) {
 }
 
 Json process_to_json(const core::CountingProcess& process) {
-    Json json = {{"process", process.process}};
+    Json json = object_of({{"process", process.process}});
     json.update(counters_to_json(process.counters));
     return json;
 }
@@ -145,7 +145,7 @@ Json processes_to_json(const std::vector<core::CountingProcess>& processes) {
             continue;
         }
         firsts.push_back(&process);
-        Json json = {{"processes", Json::array({process.process})}};
+        Json json = object_of({{"processes", Json::array({process.process})}});
         json.update(counters_to_json(process.counters));
         list.push_back(std::move(json));
     }

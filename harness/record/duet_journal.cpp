@@ -61,7 +61,7 @@ class DuetJournalReader {
 
 core::Expected<DuetJournal> DuetJournal::create(const std::filesystem::path& folder, std::string_view name,
                                                 const Duet& start) {
-    Json first = {{"context", to_json(start.context)}};
+    Json first = object_of({{"context", to_json(start.context)}});
     first.update(duet_frame_to_json(start));
     std::string beginning = first_journal_line(kDuetJournal, first);
     for (const core::PairVisit& visit : start.visits) beginning += line_of("visit", pair_visit_to_json(visit));
@@ -91,7 +91,7 @@ core::Status DuetJournal::append_sides(const std::array<core::Value, 2>& sides) 
 }
 
 core::Status DuetJournal::end(bool interrupted, int after_round) {
-    return file_.append(end_line({{"interrupted", interrupted}, {"after_round", after_round}}));
+    return file_.append(end_line(object_of({{"interrupted", interrupted}, {"after_round", after_round}})));
 }
 
 core::Expected<Duet> parse_duet_journal(std::string_view text, std::string_view name) {

@@ -16,8 +16,8 @@ using core::ErrorCode;
 constexpr int kMostPairs = 1'000'000;
 
 Json margins_to_json(const stats::Margins& margins) {
-    return {{"tolerance_relative", number(margins.tolerance_relative)},
-            {"bound_relative", number(margins.bound_relative)}};
+    return object_of({{"tolerance_relative", number(margins.tolerance_relative)},
+                      {"bound_relative", number(margins.bound_relative)}});
 }
 
 core::Expected<stats::Margins> margins_from_json(const Json& json) {
@@ -26,14 +26,14 @@ core::Expected<stats::Margins> margins_from_json(const Json& json) {
 }
 
 Json rules_to_json(const stats::SuiteRules& rules) {
-    return {{"looks_pairs", rules.plan.pairs},
-            {"smallest_for_change_pairs", rules.plan.smallest_for_change},
-            {"same_alpha", number(rules.plan.same_alpha)},
-            {"looks", rules.looks == stats::Looks::kOpen ? "open" : "planned"},
-            {"false_discovery_rate", number(rules.false_discovery_rate)},
-            {"correction",
-             rules.correction == stats::Correction::kBenjaminiYekutieli ? "benjamini_yekutieli" : "benjamini_hochberg"},
-            {"seed", rules.seed}};
+    return object_of({{"looks_pairs", rules.plan.pairs},
+                      {"smallest_for_change_pairs", rules.plan.smallest_for_change},
+                      {"same_alpha", number(rules.plan.same_alpha)},
+                      {"looks", rules.looks == stats::Looks::kOpen ? "open" : "planned"},
+                      {"false_discovery_rate", number(rules.false_discovery_rate)},
+                      {"correction", rules.correction == stats::Correction::kBenjaminiYekutieli ? "benjamini_yekutieli"
+                                                                                                : "benjamini_hochberg"},
+                      {"seed", rules.seed}});
 }
 
 core::Expected<stats::SuiteRules> rules_from_json(const Json& json) {
@@ -57,10 +57,10 @@ core::Expected<stats::SuiteRules> rules_from_json(const Json& json) {
 }
 
 Json case_to_json(const DuetCase& selected) {
-    Json json = {{"case", selected.name},
-                 {"presence", name_of(selected.presence)},
-                 {"statement_a", selected.statement_a},
-                 {"statement_b", selected.statement_b}};
+    Json json = object_of({{"case", selected.name},
+                           {"presence", name_of(selected.presence)},
+                           {"statement_a", selected.statement_a},
+                           {"statement_b", selected.statement_b}});
     json.update(margins_to_json(selected.margins));
     return json;
 }
@@ -92,7 +92,7 @@ std::string_view name_of(Presence presence) {
 Json problems_to_json(const std::vector<core::Catalogue::Problem>& problems) {
     Json list = Json::array();
     for (const core::Catalogue::Problem& problem : problems)
-        list.push_back({{"file", problem.file}, {"error", problem.error}});
+        list.push_back(object_of({{"file", problem.file}, {"error", problem.error}}));
     return list;
 }
 
@@ -103,10 +103,10 @@ void read_problems(std::vector<core::Catalogue::Problem>& problems, const Json& 
 }
 
 Json page_cache_to_json(const PageCacheRedraw& page_cache) {
-    return {{"files", page_cache.files},
-            {"rounds_redrawn", page_cache.rounds_redrawn},
-            {"rounds", page_cache.rounds},
-            {"refused", page_cache.refused}};
+    return object_of({{"files", page_cache.files},
+                      {"rounds_redrawn", page_cache.rounds_redrawn},
+                      {"rounds", page_cache.rounds},
+                      {"refused", page_cache.refused}});
 }
 
 PageCacheRedraw page_cache_from_json(const Json& json) {
@@ -115,7 +115,7 @@ PageCacheRedraw page_cache_from_json(const Json& json) {
 }
 
 Json sides_to_json(const std::array<core::Value, 2>& sides) {
-    Json json = {{"a", to_json(sides[0])}};
+    Json json = object_of({{"a", to_json(sides[0])}});
     json["b"] = to_json(sides[1]);
     return json;
 }
@@ -125,12 +125,12 @@ void read_sides(std::array<core::Value, 2>& sides, const Json& json) {
 }
 
 Json duet_frame_to_json(const Duet& duet) {
-    Json json = {{"sides", sides_to_json(duet.sides)},
-                 {"settings", to_json(duet.settings)},
-                 {"rules", rules_to_json(duet.rules)},
-                 {"page_cache", page_cache_to_json(duet.page_cache)},
-                 {"ended_after_rounds", duet.ended_after_rounds},
-                 {"problems", problems_to_json(duet.problems)}};
+    Json json = object_of({{"sides", sides_to_json(duet.sides)},
+                           {"settings", to_json(duet.settings)},
+                           {"rules", rules_to_json(duet.rules)},
+                           {"page_cache", page_cache_to_json(duet.page_cache)},
+                           {"ended_after_rounds", duet.ended_after_rounds},
+                           {"problems", problems_to_json(duet.problems)}});
     Json cases = Json::array();
     for (const DuetCase& selected : duet.cases) cases.push_back(case_to_json(selected));
     json["cases"] = std::move(cases);

@@ -42,11 +42,11 @@ bool is_writable(const PairVisit& visit) {
 }
 
 Json place_fields(const VisitPlace& place) {
-    return {{"visit_index", place.index},
-            {"round", place.visit->round},
-            {"pair", place.visit->pair},
-            {"unroll", place.visit->unroll},
-            {"n", place.visit->n}};
+    return object_of({{"visit_index", place.index},
+                      {"round", place.visit->round},
+                      {"pair", place.visit->pair},
+                      {"unroll", place.visit->unroll},
+                      {"n", place.visit->n}});
 }
 
 void make_side_rows(const std::vector<VisitPlace>& places, Side side, const std::function<void(const Json&)>& take) {
@@ -58,21 +58,22 @@ void make_side_rows(const std::vector<VisitPlace>& places, Side side, const std:
             for (const core::Sample& sample : side == Side::kA ? quad.a : quad.b) iterations += sample.n;
         const std::vector<double> cpu_ns = executions_ns(visit, side, &core::Sample::cpu_ns);
         const bool has_cpu = std::all_of(cpu_ns.begin(), cpu_ns.end(), [](double v) { return std::isfinite(v); });
-        Json ours = {{"side", core::name_of(side)}};
+        Json ours = object_of({{"side", core::name_of(side)}});
         ours.update(place_fields(places[i]));
         ours.update(batches_to_json(visit.quads, side));
         if (side == Side::kA) ours["visit"] = visit_facts_to_json(visit);
-        take({{"name", name},
-              {"run_name", name},
-              {"run_type", "iteration"},
-              {"repetitions", places.size()},
-              {"repetition_index", i},
-              {"threads", 1},
-              {"iterations", iterations},
-              {"real_time", rounded(core::median(executions_ns(visit, side, &core::Sample::wall_ns)), kMedianDigits)},
-              {"cpu_time", has_cpu ? rounded(core::median(cpu_ns), kMedianDigits) : Json(0.0)},
-              {"time_unit", "ns"},
-              {"tare", std::move(ours)}});
+        take(object_of(
+            {{"name", name},
+             {"run_name", name},
+             {"run_type", "iteration"},
+             {"repetitions", places.size()},
+             {"repetition_index", i},
+             {"threads", 1},
+             {"iterations", iterations},
+             {"real_time", rounded(core::median(executions_ns(visit, side, &core::Sample::wall_ns)), kMedianDigits)},
+             {"cpu_time", has_cpu ? rounded(core::median(cpu_ns), kMedianDigits) : Json(0.0)},
+             {"time_unit", "ns"},
+             {"tare", std::move(ours)}}));
     }
 }
 

@@ -9,7 +9,7 @@ namespace tare::record {
 
 Json duet_summary_to_json(const Duet& duet, const std::vector<CaseVerdict>& verdicts) {
     const Comparison comparison = comparison_of(duet, verdicts);
-    Json json = {{"kind", kDuetKind}, {"format_version", kFormatVersion}};
+    Json json = object_of({{"kind", kDuetKind}, {"format_version", kFormatVersion}});
     if (!comparison.notice.empty()) json["notice"] = comparison.notice;
     json["interrupted"] = duet.interrupted;
     json["recovered"] = duet.recovered;

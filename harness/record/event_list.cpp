@@ -75,13 +75,13 @@ std::string print_event_json(const std::vector<core::EventDescription>& events) 
     for (const core::EventDescription& event : events) {
         Json masks = Json::array();
         for (const core::EventAttribute& mask : event.masks)
-            masks.push_back({{"name", mask.name}, {"description", mask.description}});
-        list.push_back({{"name", event.name},
-                        {"description", event.description},
-                        {"equivalent", event.equivalent},
-                        {"masks", std::move(masks)}});
+            masks.push_back(object_of({{"name", mask.name}, {"description", mask.description}}));
+        list.push_back(object_of({{"name", event.name},
+                                  {"description", event.description},
+                                  {"equivalent", event.equivalent},
+                                  {"masks", std::move(masks)}}));
     }
-    return compact(Json{{"events", std::move(list)}}) + '\n';
+    return compact(object_of({{"events", std::move(list)}})) + '\n';
 }
 
 std::string print_event_csv(const std::vector<core::EventDescription>& events) {

@@ -18,15 +18,15 @@ namespace {
 Json finding_to_json(const Finding& finding) {
     Json remedies = Json::array();
     for (const Remedy& each : finding.remedies)
-        remedies.push_back(
-            {{"action", each.action}, {"command", text_or_null(each.command)}, {"undo", text_or_null(each.undo)}});
-    return {{"topic", finding.topic},
-            {"state", core::name_of(finding.state)},
-            {"affects", core::name_of(finding.affects)},
-            {"found", finding.found},
-            {"meaning", finding.meaning},
-            {"values", to_json(core::Value(finding.values))},
-            {"remedies", std::move(remedies)}};
+        remedies.push_back(object_of(
+            {{"action", each.action}, {"command", text_or_null(each.command)}, {"undo", text_or_null(each.undo)}}));
+    return object_of({{"topic", finding.topic},
+                      {"state", core::name_of(finding.state)},
+                      {"affects", core::name_of(finding.affects)},
+                      {"found", finding.found},
+                      {"meaning", finding.meaning},
+                      {"values", to_json(core::Value(finding.values))},
+                      {"remedies", std::move(remedies)}});
 }
 
 /// "do this: `command` (undo: `command`)"
@@ -42,10 +42,10 @@ std::string remedy_markdown(const Remedy& remedy) {
 std::string fitness_json(const Fitness& fitness) {
     Json findings = Json::array();
     for (const Finding& each : fitness.findings) findings.push_back(finding_to_json(each));
-    return compact(Json{{"cpu", fitness.cpu},
-                        {"fit_for", core::name_of(fitness.fit_for)},
-                        {"verdict", fitness.verdict},
-                        {"findings", std::move(findings)}}) +
+    return compact(object_of({{"cpu", fitness.cpu},
+                              {"fit_for", core::name_of(fitness.fit_for)},
+                              {"verdict", fitness.verdict},
+                              {"findings", std::move(findings)}})) +
            '\n';
 }
 

@@ -17,9 +17,9 @@ namespace tare::record {
 
 core::Expected<Journal> Journal::create(const std::filesystem::path& folder, std::string_view name,
                                         const Record& start) {
-    Json first = {{"context", to_json(start.context)},
-                  {"settings", to_json(start.settings)},
-                  {"problems", problems_to_json(start.problems)}};
+    Json first = object_of({{"context", to_json(start.context)},
+                            {"settings", to_json(start.settings)},
+                            {"problems", problems_to_json(start.problems)}});
     if (!start.counting.requests.empty()) first["counters"] = requests_to_json(start.counting.requests);
     core::Expected<JournalFile> file = JournalFile::create(folder, name, first_journal_line(kRunJournal, first));
     if (!file) return tl::unexpected(file.error());
@@ -27,41 +27,41 @@ core::Expected<Journal> Journal::create(const std::filesystem::path& folder, std
 }
 
 core::Status Journal::append(const core::Visit& visit) {
-    return file_.append(journal_line({{"visit", visit_to_json(visit)}}));
+    return file_.append(journal_line(object_of({{"visit", visit_to_json(visit)}})));
 }
 
 core::Status Journal::append(const core::CountingProcess& process) {
-    return file_.append(journal_line({{"counting", process_to_json(process)}}));
+    return file_.append(journal_line(object_of({{"counting", process_to_json(process)}})));
 }
 
 core::Status Journal::append(const core::Ledger& ledger) {
     StoredLedgers stored = stored_ledgers_to_json(std::span(&ledger, 1));
-    Json line = {{"ledgers", std::move(stored.ledgers)}};
+    Json line = object_of({{"ledgers", std::move(stored.ledgers)}});
     line["ledger_tables"] = std::move(stored.tables);
     return file_.append(journal_line(line));
 }
 
 core::Status Journal::append(const core::LedgerProblem& problem) {
-    return file_.append(journal_line({{"ledger_problem", ledger_problem_to_json(problem)}}));
+    return file_.append(journal_line(object_of({{"ledger_problem", ledger_problem_to_json(problem)}})));
 }
 
 core::Status Journal::append(const core::CaseProfile& profile) {
     StoredProfiles stored = stored_profiles_to_json(std::span(&profile, 1));
-    Json line = {{"profiles", std::move(stored.profiles)}};
+    Json line = object_of({{"profiles", std::move(stored.profiles)}});
     line["profile_tables"] = std::move(stored.tables);
     return file_.append(journal_line(line));
 }
 
 core::Status Journal::append(const core::ProfileProblem& problem) {
-    return file_.append(journal_line({{"profile_problem", profile_problem_to_json(problem)}}));
+    return file_.append(journal_line(object_of({{"profile_problem", profile_problem_to_json(problem)}})));
 }
 
 core::Status Journal::append_context(const core::Value& context) {
-    return file_.append(journal_line({{"context", to_json(context)}}));
+    return file_.append(journal_line(object_of({{"context", to_json(context)}})));
 }
 
 core::Status Journal::end(bool interrupted) {
-    return file_.append(end_line({{"interrupted", interrupted}}));
+    return file_.append(end_line(object_of({{"interrupted", interrupted}})));
 }
 
 namespace {

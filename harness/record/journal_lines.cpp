@@ -36,7 +36,7 @@ std::string journal_line(const Json& json) {
 }
 
 std::string first_journal_line(const char* kind, const Json& more) {
-    Json json = {{"tare_journal", kJournalVersion}, {"kind", kind}};
+    Json json = object_of({{"tare_journal", kJournalVersion}, {"kind", kind}});
     json.update(more);
     return journal_line(json);
 }

@@ -45,6 +45,14 @@ core::Value value_at(int depth, const Json& json) {
 
 }  // namespace
 
+Json object_of(std::initializer_list<Member> members) {
+    Json made = Json::object();
+    auto& fields = made.get_ref<Json::object_t&>();
+    fields.reserve(members.size());
+    for (const Member& each : members) fields.emplace(each.key, std::move(each.value));
+    return made;
+}
+
 Json rounded(double value, int digits) {
     if (!std::isfinite(value)) return nullptr;
     if (value == 0) return 0.0;

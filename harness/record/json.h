@@ -4,6 +4,7 @@
 // significant digits, and never NaN or infinity.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -40,6 +41,14 @@ inline constexpr int kMostNesting = 100;  ///< contexts nest less than 10 deep
 [[nodiscard]] Json to_json(const core::Value& value);
 /// Integers above 2^63-1 read as double.
 [[nodiscard]] core::Value to_value(const Json& json);
+
+struct Member {
+    const char* key;
+    mutable Json value;  ///< elements of an initializer_list are const, and these are moved from
+};
+/// The object of these members. nlohmann's own braces compile a constructor for each length that a key has, and code
+/// that tells objects from lists: four times as long.
+[[nodiscard]] Json object_of(std::initializer_list<Member> members);
 
 /// The list of what `print` makes of each item.
 template <class Items, class Print>

@@ -98,13 +98,13 @@ std::vector<std::string> remarks(const LedgerDifference& difference) {
 Json changes_to_json(const Changes& changes) {
     Json list = Json::array();
     for (const LedgerDifference::Change& each : changes)
-        list.push_back({{"name", each.name},
-                        {"module", each.module},
-                        {"layer", each.layer},
-                        {"kind", core::name_of(each.kind)},
-                        {"before", count_to_json(each.before)},
-                        {"after", count_to_json(each.after)},
-                        {"change", each.change}});
+        list.push_back(object_of({{"name", each.name},
+                                  {"module", each.module},
+                                  {"layer", each.layer},
+                                  {"kind", core::name_of(each.kind)},
+                                  {"before", count_to_json(each.before)},
+                                  {"after", count_to_json(each.after)},
+                                  {"change", each.change}}));
     return list;
 }
 
@@ -177,19 +177,20 @@ std::string ledger_differences_csv(std::span<const LedgerDifference> differences
 
 std::string ledger_differences_json(std::span<const LedgerDifference> differences,
                                     std::span<const core::LedgerProblem> problems) {
-    Json json = {{"kind", "ledger differences"}, {"differences", Json::array()}, {"problems", Json::array()}};
+    Json json =
+        object_of({{"kind", "ledger differences"}, {"differences", Json::array()}, {"problems", Json::array()}});
     for (const LedgerDifference& difference : differences)
         json["differences"].push_back(
-            {{"sides", difference.sides},
-             {"case_a", difference.case_a},
-             {"case_b", difference.case_b},
-             {"total", Json::array({count_to_json(difference.total[0]), count_to_json(difference.total[1])})},
-             {"comparable", difference.comparable},
-             {"why_not", difference.why_not},
-             {"layers", changes_to_json(difference.layers)},
-             {"functions", changes_to_json(difference.functions)},
-             {"unclaimed", difference.unclaimed},
-             {"notes", difference.notes}});
+            object_of({{"sides", difference.sides},
+                       {"case_a", difference.case_a},
+                       {"case_b", difference.case_b},
+                       {"total", Json::array({count_to_json(difference.total[0]), count_to_json(difference.total[1])})},
+                       {"comparable", difference.comparable},
+                       {"why_not", difference.why_not},
+                       {"layers", changes_to_json(difference.layers)},
+                       {"functions", changes_to_json(difference.functions)},
+                       {"unclaimed", difference.unclaimed},
+                       {"notes", difference.notes}}));
     for (const core::LedgerProblem& problem : problems) json["problems"].push_back(ledger_problem_to_json(problem));
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

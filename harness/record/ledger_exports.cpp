@@ -118,7 +118,7 @@ std::string ledger_csv(std::span<const core::Ledger> ledgers) {
 std::string ledger_json(std::span<const core::Ledger> ledgers, std::span<const core::LedgerProblem> problems,
                         std::span<const core::CaseProfile> profiles, std::span<const CaseTime> times,
                         std::span<const core::ProfileProblem> profile_problems) {
-    Json json = {{"kind", "ledgers"}, {"ledgers", Json::array()}, {"problems", Json::array()}};
+    Json json = object_of({{"kind", "ledgers"}, {"ledgers", Json::array()}, {"problems", Json::array()}});
     for (const core::Ledger& ledger : ledgers) json["ledgers"].push_back(whole_ledger_to_json(ledger));
     for (const core::LedgerProblem& problem : problems) json["problems"].push_back(ledger_problem_to_json(problem));
     if (!profiles.empty() || !profile_problems.empty()) {

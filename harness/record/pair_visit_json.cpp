@@ -53,7 +53,7 @@ Json batches_to_json(const std::vector<PairQuad>& quads, Side side) {
             wall.push_back(whole_number(sample.wall_ns));
             cpu.push_back(whole_number(sample.cpu_ns));
         }
-    Json json = {{"batch_n", equal && !sizes.empty() ? Json(sizes[0]) : std::move(sizes)}};
+    Json json = object_of({{"batch_n", equal && !sizes.empty() ? Json(sizes[0]) : std::move(sizes)}});
     json["wall_ns"] = std::move(wall);
     json["cpu_ns"] = std::move(cpu);
     return json;
@@ -80,12 +80,12 @@ core::Expected<std::vector<PairQuad>> quads_from_json(const std::string& orders,
 }
 
 Json visit_facts_to_json(const PairVisit& visit) {
-    Json json = {{"order", visit.order},
-                 {"seed", visit.seed},
-                 {"started_s", number(visit.started_s)},
-                 {"wall_s", number(visit.wall_s)},
-                 {"quad_orders", quad_orders(visit.quads)},
-                 {"fingerprint_changed", visit.fingerprint_changed}};
+    Json json = object_of({{"order", visit.order},
+                           {"seed", visit.seed},
+                           {"started_s", number(visit.started_s)},
+                           {"wall_s", number(visit.wall_s)},
+                           {"quad_orders", quad_orders(visit.quads)},
+                           {"fingerprint_changed", visit.fingerprint_changed}});
     if (!visit.warnings.empty()) json["warnings"] = visit.warnings;
     return json;
 }
@@ -102,7 +102,7 @@ void read_visit_facts(PairVisit& visit, const Json& json) {
 Json side_errors_to_json(const std::vector<core::SideError>& errors) {
     Json list = Json::array();
     for (const core::SideError& error : errors) {
-        Json item = {{"side", core::name_of(error.side)}};
+        Json item = object_of({{"side", core::name_of(error.side)}});
         item["error"] = error_to_json(error.error);
         list.push_back(std::move(item));
     }
@@ -119,11 +119,11 @@ std::vector<core::SideError> side_errors_from_json(const Json& json) {
 }
 
 Json pair_visit_to_json(const PairVisit& visit) {
-    Json json = {{"case", visit.case_name},
-                 {"round", visit.round},
-                 {"pair", visit.pair},
-                 {"unroll", visit.unroll},
-                 {"n", visit.n}};
+    Json json = object_of({{"case", visit.case_name},
+                           {"round", visit.round},
+                           {"pair", visit.pair},
+                           {"unroll", visit.unroll},
+                           {"n", visit.n}});
     json.update(visit_facts_to_json(visit));
     json["a"] = batches_to_json(visit.quads, Side::kA);
     json["b"] = batches_to_json(visit.quads, Side::kB);

@@ -124,18 +124,18 @@ std::string csv_line(std::string_view kind, const Change& each) {
 }
 
 Json change_to_json(const Change& each) {
-    return {{"name", each.name},
-            {"place", each.place},
-            {"kind", core::name_of(each.kind)},
-            {"before", sampled_time_to_json(each.before)},
-            {"after", sampled_time_to_json(each.after)},
-            {"change_ns", number(each.change_ns)},
-            {"error_ns", rounded(each.error_ns, 5)},
-            {"before_ratio", rounded(each.before_ratio, 5)},
-            {"after_ratio", rounded(each.after_ratio, 5)},
-            {"change_ratio", rounded(each.change_ratio, 5)},
-            {"error_ratio", rounded(each.error_ratio, 5)},
-            {"told_apart", each.told_apart}};
+    return object_of({{"name", each.name},
+                      {"place", each.place},
+                      {"kind", core::name_of(each.kind)},
+                      {"before", sampled_time_to_json(each.before)},
+                      {"after", sampled_time_to_json(each.after)},
+                      {"change_ns", number(each.change_ns)},
+                      {"error_ns", rounded(each.error_ns, 5)},
+                      {"before_ratio", rounded(each.before_ratio, 5)},
+                      {"after_ratio", rounded(each.after_ratio, 5)},
+                      {"change_ratio", rounded(each.change_ratio, 5)},
+                      {"error_ratio", rounded(each.error_ratio, 5)},
+                      {"told_apart", each.told_apart}});
 }
 
 Json changes_to_json(const std::vector<Change>& changes) {
@@ -180,13 +180,13 @@ std::string profile_difference_csv(const ProfileDifference& difference) {
 }
 
 std::string profile_difference_json(const ProfileDifference& difference) {
-    return json_in_lines({{"kind", "profile difference"},
-                          {"sides", difference.sides},
-                          {"programs", difference.programs},
-                          {"total", change_to_json(difference.total)},
-                          {"layers", changes_to_json(difference.layers)},
-                          {"functions", changes_to_json(difference.functions)},
-                          {"notes", difference.notes}});
+    return json_in_lines(object_of({{"kind", "profile difference"},
+                                    {"sides", difference.sides},
+                                    {"programs", difference.programs},
+                                    {"total", change_to_json(difference.total)},
+                                    {"layers", changes_to_json(difference.layers)},
+                                    {"functions", changes_to_json(difference.functions)},
+                                    {"notes", difference.notes}}));
 }
 
 }  // namespace tare::record

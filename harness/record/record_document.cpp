@@ -24,10 +24,10 @@ constexpr std::array kGoogleMembers = {"date",        "host_name",           "ex
 Json caches_to_json(const core::Value& caches) {
     Json list = Json::array();
     for (const core::Value& cache : caches.as_list())
-        list.push_back({{"type", cache["type"].as_text()},
-                        {"level", cache["level"].as_int()},
-                        {"size", cache["size_bytes"].as_int()},
-                        {"num_sharing", cache["num_sharing"].as_int()}});
+        list.push_back(object_of({{"type", cache["type"].as_text()},
+                                  {"level", cache["level"].as_int()},
+                                  {"size", cache["size_bytes"].as_int()},
+                                  {"num_sharing", cache["num_sharing"].as_int()}}));
     return list;
 }
 

@@ -41,10 +41,10 @@ Json batch_sizes(const RungVisit& rung) {
 Json rung_fields(const RungVisit& rung) {
     Json samples = Json::array();
     for (const double value_ns : stats::wall_values_ns(rung)) samples.push_back(rounded(value_ns, kSampleDigits));
-    return {{"unroll", rung.unroll},
-            {"floor_ns", rounded(rung.floor_ns, kSampleDigits)},
-            {"n", batch_sizes(rung)},
-            {"samples_ns", std::move(samples)}};
+    return object_of({{"unroll", rung.unroll},
+                      {"floor_ns", rounded(rung.floor_ns, kSampleDigits)},
+                      {"n", batch_sizes(rung)},
+                      {"samples_ns", std::move(samples)}});
 }
 
 /// All values finite, so that no null stands where Google Benchmark's readers expect a number.
@@ -55,7 +55,7 @@ bool is_writable(const RungVisit& rung) {
 
 /// A rung that has no row of its own.
 Json whole_rung(const RungVisit& rung, const RowCounters& counters) {
-    Json fields = {{"rung", core::name_of(rung.kind)}};
+    Json fields = object_of({{"rung", core::name_of(rung.kind)}});
     fields.update(rung_fields(rung));
     fields["cpu_time_ns"] = rounded(stats::median(stats::cpu_values_ns(rung)), kMedianDigits);
     if (!rung.facts.is_nil()) fields["facts"] = to_json(rung.facts);
@@ -66,10 +66,10 @@ Json whole_rung(const RungVisit& rung, const RowCounters& counters) {
 /// The floor is here and in no row: nobody compares it, and as rows it would weigh a fifth in the geometric mean that
 /// compare.py ends with, and cost it a third of its time, which grows with the square of the rows.
 Json visit_fields(const Visit& visit, const RowCounters& counters) {
-    Json json = {{"order", visit.order},
-                 {"seed", visit.seed},
-                 {"started_s", number(visit.started_s)},
-                 {"wall_s", rounded(visit.wall_s, 4)}};
+    Json json = object_of({{"order", visit.order},
+                           {"seed", visit.seed},
+                           {"started_s", number(visit.started_s)},
+                           {"wall_s", rounded(visit.wall_s, 4)}});
     for (const RungVisit& rung : visit.rungs)
         if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung))
             json["floor"] = whole_rung(rung, counters);
@@ -79,7 +79,7 @@ Json visit_fields(const Visit& visit, const RowCounters& counters) {
 }
 
 Json place_fields(const Visit& visit) {
-    return {{"round", visit.round}, {"process", visit.process}};
+    return object_of({{"round", visit.round}, {"process", visit.process}});
 }
 
 struct Appearance {
@@ -96,7 +96,7 @@ void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<cons
         std::uint64_t iterations = 0;
         for (const core::Sample& sample : rung->samples) iterations += sample.n;
         const double cpu_ns = stats::median(stats::cpu_values_ns(*rung));
-        Json ours = {{"rung", core::name_of(rung->kind)}};
+        Json ours = object_of({{"rung", core::name_of(rung->kind)}});
         ours.update(place_fields(*visit));
         ours.update(rung_fields(*rung));
         if (!rung->facts.is_nil() && (i == 0 || !(rung->facts == facts))) {
@@ -108,16 +108,16 @@ void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<cons
             ours["visit"] = visit_fields(*visit, counters);
         }
         if (Json counted = counters.rest(*rung, false); !counted.empty()) ours["counters"] = std::move(counted);
-        Json row = {{"name", name},
-                    {"run_name", name},
-                    {"run_type", "iteration"},
-                    {"repetitions", appearances.size()},
-                    {"repetition_index", i},
-                    {"threads", 1},
-                    {"iterations", iterations},
-                    {"real_time", rounded(stats::median(stats::wall_values_ns(*rung)), kMedianDigits)},
-                    {"cpu_time", std::isfinite(cpu_ns) ? rounded(cpu_ns, kMedianDigits) : Json(0.0)},
-                    {"time_unit", "ns"}};
+        Json row = object_of({{"name", name},
+                              {"run_name", name},
+                              {"run_type", "iteration"},
+                              {"repetitions", appearances.size()},
+                              {"repetition_index", i},
+                              {"threads", 1},
+                              {"iterations", iterations},
+                              {"real_time", rounded(stats::median(stats::wall_values_ns(*rung)), kMedianDigits)},
+                              {"cpu_time", std::isfinite(cpu_ns) ? rounded(cpu_ns, kMedianDigits) : Json(0.0)},
+                              {"time_unit", "ns"}});
         row.update(counters.numbers(*rung));
         row["tare"] = std::move(ours);
         take(row);

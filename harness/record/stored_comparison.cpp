@@ -257,7 +257,7 @@ SessionVariances session_variances(std::span<const Duet> sessions) {
 std::string print_comparison_json(const Comparison& comparison) {
     std::vector<std::string> notes = instruction_notes(comparison);
     notes.insert(notes.end(), comparison.notes.begin(), comparison.notes.end());
-    Json json = {{"kind", kStoredKind}, {"notes", std::move(notes)}};
+    Json json = object_of({{"kind", kStoredKind}, {"notes", std::move(notes)}});
     json["counts"] = counts_to_json(comparison);
     json["verdicts"] = compared_cases_to_json(comparison);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -25,7 +25,7 @@ class LedgerWriter {
   public:
     [[nodiscard]] Json ledger(const core::Ledger& ledger) {
         const Json whole = whole_ledger_to_json(ledger);
-        Json json = {{"case", ledger.case_name}};
+        Json json = object_of({{"case", ledger.case_name}});
         for (const auto& [key, value] : whole.items()) {
             if (key == "case" || key == "nodes") continue;
             if (key == "program")
@@ -42,22 +42,22 @@ class LedgerWriter {
         return json;
     }
     [[nodiscard]] Json tables() {
-        return {{"programs", programs_.take()}, {"files", files_.take()}, {"functions", functions_.take()}};
+        return object_of({{"programs", programs_.take()}, {"files", files_.take()}, {"functions", functions_.take()}});
     }
 
   private:
     [[nodiscard]] std::size_t file(const Json& module) {
         return files_.index_of(
-            {{"path", module["path"]}, {"build_id", module["build_id"]}, {"symbols", module["symbols"]}});
+            object_of({{"path", module["path"]}, {"build_id", module["build_id"]}, {"symbols", module["symbols"]}}));
     }
     [[nodiscard]] Json modules(const Json& whole) {
         Json list = Json::array();
         for (const Json& module : whole)
-            list.push_back({{"file", file(module)},
-                            {"self", module["self"]},
-                            {"named", module["named"]},
-                            {"functions", module["functions"]},
-                            {"named_functions", module["named_functions"]}});
+            list.push_back(object_of({{"file", file(module)},
+                                      {"self", module["self"]},
+                                      {"named", module["named"]},
+                                      {"functions", module["functions"]},
+                                      {"named_functions", module["named_functions"]}}));
         return list;
     }
     [[nodiscard]] static Json layers(Json whole) {
@@ -83,9 +83,9 @@ class LedgerWriter {
     [[nodiscard]] Json functions(const core::Ledger& ledger, const Json& modules) {
         Json list = Json::array();
         for (const core::LedgerFunction& function : ledger.functions) {
-            const Json entry = {{"file", file(modules[function.module])},
-                                {"name", function.name},
-                                {"source", core::name_of(function.source)}};
+            const Json entry = object_of({{"file", file(modules[function.module])},
+                                          {"name", function.name},
+                                          {"source", core::name_of(function.source)}});
             Json row = Json::array({functions_.index_of(entry), function.self.value});
             if (function.self.lowest != function.self.value || function.self.highest != function.self.value) {
                 row.push_back(function.self.lowest);

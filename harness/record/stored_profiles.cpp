@@ -30,7 +30,7 @@ Json layers_to_json(const core::CaseProfile& profile, const CaseTime* time) {
     Json list = Json::array();
     const auto add = [&](const std::string& name, bool unresolved, const core::SampledTime& self,
                          const LayerTime* known) {
-        Json json = {{"name", name}, {"samples", self.samples}, {"ns", rounded(self.ns, kSampleDigits + 2)}};
+        Json json = object_of({{"name", name}, {"samples", self.samples}, {"ns", rounded(self.ns, kSampleDigits + 2)}});
         if (unresolved) json["unresolved"] = true;
         if (known != nullptr) add_time(json, *known);
         list.push_back(std::move(json));
@@ -63,20 +63,21 @@ void add_costs(Json& json, const CaseTime& time) {
 class ProfileWriter {
   public:
     [[nodiscard]] Json profile(const core::CaseProfile& profile, const CaseTime* time) {
-        Json json = {{"case", profile.case_name},
-                     {"clock", clock_name(profile.way.clock)},
-                     {"rate_hz", number(profile.asked_hz)},
-                     {"samples", profile.total.samples},
-                     {"sampled_ns", rounded(profile.total.ns, kSampleDigits + 2)}};
+        Json json = object_of({{"case", profile.case_name},
+                               {"clock", clock_name(profile.way.clock)},
+                               {"rate_hz", number(profile.asked_hz)},
+                               {"samples", profile.total.samples},
+                               {"sampled_ns", rounded(profile.total.ns, kSampleDigits + 2)}});
         if (!profile.way.sees_kernel) json["sees_kernel"] = false;
         if (!profile.way.fallback_reason.empty()) json["fallback_reason"] = profile.way.fallback_reason;
         if (!profile.way.python_problem.empty()) json["python_problem"] = profile.way.python_problem;
         if (time != nullptr) add_costs(json, *time);
         json["layers"] = layers_to_json(profile, time);
         json["functions"] = functions(profile);
-        json["named"] = {{"samples", profile.named.samples}, {"ns", rounded(profile.named.ns, kSampleDigits + 2)}};
-        json["stacks"] = {
-            {"complete", profile.complete}, {"scanned", profile.scanned}, {"truncated", profile.truncated}};
+        json["named"] =
+            object_of({{"samples", profile.named.samples}, {"ns", rounded(profile.named.ns, kSampleDigits + 2)}});
+        json["stacks"] =
+            object_of({{"complete", profile.complete}, {"scanned", profile.scanned}, {"truncated", profile.truncated}});
         json["outside"] = profile.outside;
         json["dropped"] = profile.dropped;
         json["batches_ns"] = rounded(profile.batches_ns, kSampleDigits + 2);
@@ -88,16 +89,16 @@ class ProfileWriter {
         if (!profile.warnings.empty()) json["warnings"] = profile.warnings;
         return json;
     }
-    [[nodiscard]] Json tables() { return {{"files", files_.take()}, {"functions", functions_.take()}}; }
+    [[nodiscard]] Json tables() { return object_of({{"files", files_.take()}, {"functions", functions_.take()}}); }
 
   private:
     [[nodiscard]] Json functions(const core::CaseProfile& profile) {
         Json list = Json::array();
         for (const core::CaseProfileFunction& function : profile.functions) {
-            const Json entry = {{"kind", core::name_of(function.kind)},
-                                {"name", function.name},
-                                {"file", files_.index_of(function.file)},
-                                {"layer", function.layer}};
+            const Json entry = object_of({{"kind", core::name_of(function.kind)},
+                                          {"name", function.name},
+                                          {"file", files_.index_of(function.file)},
+                                          {"layer", function.layer}});
             list.push_back(Json::array(
                 {functions_.index_of(entry), function.self.samples, rounded(function.self.ns, kSampleDigits + 2)}));
         }
@@ -211,7 +212,7 @@ core::Expected<std::vector<core::CaseProfile>> stored_profiles_from_json(const J
 }
 
 Json profile_problem_to_json(const core::ProfileProblem& problem) {
-    Json json = {{"case", problem.case_name}};
+    Json json = object_of({{"case", problem.case_name}});
     json["error"] = error_to_json(problem.error);
     return json;
 }

@@ -59,9 +59,9 @@ void add_profiles(Json& json, const Record& record, const Summary& summary) {
 }
 
 Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
-    Json json = {{"case", estimate.name},
-                 {"operation", estimate.operation},
-                 {"parameters", parameters_to_json(estimate.parameters)}};
+    Json json = object_of({{"case", estimate.name},
+                           {"operation", estimate.operation},
+                           {"parameters", parameters_to_json(estimate.parameters)}});
     const auto gross = estimate.time_ns(core::RungKind::kPython);
     json["processes"] = gross ? gross->processes : 0;
     json["interval_basis"] = nullptr;
@@ -105,14 +105,14 @@ Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
 }
 
 Json fit_to_json(const stats::SizeFit& fit) {
-    Json json = {{"name", fit.name},
-                 {"operation", fit.operation},
-                 {"parameters", parameters_to_json(fit.parameters)},
-                 {"sizes", fit.sizes},
-                 {"overhead_ns", nullptr},
-                 {"slope_ns", nullptr},
-                 {"largest_residual_ratio", nullptr},
-                 {"break_even_n", nullptr}};
+    Json json = object_of({{"name", fit.name},
+                           {"operation", fit.operation},
+                           {"parameters", parameters_to_json(fit.parameters)},
+                           {"sizes", fit.sizes},
+                           {"overhead_ns", nullptr},
+                           {"slope_ns", nullptr},
+                           {"largest_residual_ratio", nullptr},
+                           {"break_even_n", nullptr}});
     Json reasons = Json::object();
     if (fit.fit) {
         json["overhead_ns"] = rounded(fit.fit->overhead_ns, kEstimateDigits);
@@ -132,20 +132,20 @@ Json fit_to_json(const stats::SizeFit& fit) {
 }  // namespace
 
 Json summary_to_json(const Record& record, const Summary& summary) {
-    Json json = {{"format_version", kFormatVersion},
-                 {"interrupted", record.interrupted},
-                 {"recovered", record.recovered},
-                 {"settings", record.settings.is_map() ? to_json(record.settings) : Json::object()},
-                 {"problems", Json::array()},
-                 {"cases", Json::array()},
-                 {"size_fits", Json::array()},
-                 {"failed_cases", Json::array()}};
+    Json json = object_of({{"format_version", kFormatVersion},
+                           {"interrupted", record.interrupted},
+                           {"recovered", record.recovered},
+                           {"settings", record.settings.is_map() ? to_json(record.settings) : Json::object()},
+                           {"problems", Json::array()},
+                           {"cases", Json::array()},
+                           {"size_fits", Json::array()},
+                           {"failed_cases", Json::array()}});
     for (const core::Catalogue::Problem& problem : record.problems)
-        json["problems"].push_back({{"file", problem.file}, {"error", problem.error}});
+        json["problems"].push_back(object_of({{"file", problem.file}, {"error", problem.error}}));
     for (const stats::CaseEstimate& estimate : summary.cases) {
         json["cases"].push_back(case_to_json(estimate, summary));
         if (!estimate.error) continue;
-        Json failed = {{"case", estimate.name}, {"rounds", estimate.failed_rounds}};
+        Json failed = object_of({{"case", estimate.name}, {"rounds", estimate.failed_rounds}});
         failed["error"] = error_to_json(*estimate.error);
         json["failed_cases"].push_back(std::move(failed));
     }

@@ -22,10 +22,10 @@ Json rung_to_json(const core::RungVisit& rung) {
     Json samples = Json::array();
     for (const core::Sample& sample : rung.samples)
         samples.push_back(Json::array({sample.n, number(sample.wall_ns), number(sample.cpu_ns)}));
-    Json json = {{"rung", name_of(rung.kind)},
-                 {"unroll", rung.unroll},
-                 {"floor_ns", number(rung.floor_ns)},
-                 {"samples", std::move(samples)}};
+    Json json = object_of({{"rung", name_of(rung.kind)},
+                           {"unroll", rung.unroll},
+                           {"floor_ns", number(rung.floor_ns)},
+                           {"samples", std::move(samples)}});
     if (!rung.facts.is_nil()) json["facts"] = to_json(rung.facts);
     if (!rung.counts.empty()) json["counts"] = counts_to_json(rung.counts);
     return json;
@@ -57,10 +57,19 @@ core::Expected<core::RungVisit> rung_from_json(const Json& json) {
 }  // namespace
 
 Json failed_row(const std::string& case_name, const std::string& message, Json ours) {
-    return {{"name", case_name},      {"run_name", case_name}, {"run_type", "iteration"}, {"repetitions", 1},
-            {"repetition_index", 0},  {"threads", 1},          {"error_occurred", true},  {"error_message", message},
-            {"iterations", 0},        {"real_time", 0.0},      {"cpu_time", 0.0},         {"time_unit", "ns"},
-            {"tare", std::move(ours)}};
+    return object_of({{"name", case_name},
+                      {"run_name", case_name},
+                      {"run_type", "iteration"},
+                      {"repetitions", 1},
+                      {"repetition_index", 0},
+                      {"threads", 1},
+                      {"error_occurred", true},
+                      {"error_message", message},
+                      {"iterations", 0},
+                      {"real_time", 0.0},
+                      {"cpu_time", 0.0},
+                      {"time_unit", "ns"},
+                      {"tare", std::move(ours)}});
 }
 
 std::string_view name_of(ErrorCode code) {
@@ -84,7 +93,7 @@ std::string_view name_of(ErrorCode code) {
 }
 
 Json error_to_json(const core::Error& error) {
-    return {{"code", name_of(error.code)}, {"what", error.what}, {"hint", error.hint}};
+    return object_of({{"code", name_of(error.code)}, {"what", error.what}, {"hint", error.hint}});
 }
 
 core::Error error_from_json(const Json& json) {
@@ -98,7 +107,7 @@ core::Error error_from_json(const Json& json) {
 Json problems_to_json(const std::vector<core::RungProblem>& problems) {
     Json list = Json::array();
     for (const core::RungProblem& problem : problems)
-        list.push_back({{"rung", name_of(problem.kind)}, {"reason", problem.reason}});
+        list.push_back(object_of({{"rung", name_of(problem.kind)}, {"reason", problem.reason}}));
     return list;
 }
 
@@ -127,11 +136,16 @@ int int_or(const Json& json, int otherwise) {
 Json visit_to_json(const core::Visit& visit) {
     Json rungs = Json::array();
     for (const core::RungVisit& rung : visit.rungs) rungs.push_back(rung_to_json(rung));
-    Json json = {
-        {"case", visit.case_name},        {"round", visit.round},      {"process", visit.process},
-        {"order", visit.order},           {"seed", visit.seed},        {"started_s", number(visit.started_s)},
-        {"wall_s", number(visit.wall_s)}, {"rungs", std::move(rungs)}, {"problems", problems_to_json(visit.problems)},
-        {"warnings", visit.warnings}};
+    Json json = object_of({{"case", visit.case_name},
+                           {"round", visit.round},
+                           {"process", visit.process},
+                           {"order", visit.order},
+                           {"seed", visit.seed},
+                           {"started_s", number(visit.started_s)},
+                           {"wall_s", number(visit.wall_s)},
+                           {"rungs", std::move(rungs)},
+                           {"problems", problems_to_json(visit.problems)},
+                           {"warnings", visit.warnings}});
     if (visit.error) json["error"] = error_to_json(*visit.error);
     return json;
 }
