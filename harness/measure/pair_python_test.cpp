@@ -72,7 +72,7 @@ class Counter {
 };
 
 /// Batches are counted: a machine that stands still for a moment ends no visit.
-PairSettings unhurried() {
+PairSettings unhurried_pair() {
     PairSettings settings;
     settings.visit_budget_ns = 1e18;
     return settings;
@@ -117,7 +117,7 @@ class RealPair : public testing::Test {
 };
 
 TEST_F(RealPair, ExecutesTheSameOnBothSides) {
-    const core::PairVisit visit = this->visit("counted", unhurried(), PairSize{200, 10});
+    const core::PairVisit visit = this->visit("counted", unhurried_pair(), PairSize{200, 10});
     EXPECT_THAT(visit.errors, IsEmpty());
     EXPECT_THAT(visit.warnings, IsEmpty());
     ASSERT_THAT(visit.quads, SizeIs(24));
@@ -131,7 +131,7 @@ TEST_F(RealPair, ExecutesTheSameOnBothSides) {
 }
 
 TEST_F(RealPair, ExecutesTheInjectedWorkOnSideB) {
-    PairSettings settings = unhurried();
+    PairSettings settings = unhurried_pair();
     settings.injected_ratio = 0.05;
     const core::PairVisit visit = this->visit("counted", settings, PairSize{200, 10});
     ASSERT_THAT(visit.quads, SizeIs(24));

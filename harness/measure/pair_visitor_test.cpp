@@ -27,7 +27,7 @@ using ::testing::UnorderedElementsAre;
 
 const Case kCase{.operation = "add", .parameters = {}, .statement = "x + y", .rungs = {core::RungKind::kPython}};
 
-PairSettings unhurried() {
+PairSettings unhurried_pair() {
     PairSettings settings;
     settings.visit_budget_ns = kNoBudgetNs;
     return settings;
@@ -47,7 +47,7 @@ struct FakePair {
             };
     }
     FakeWorker& worker(Side side) { return side == Side::kA ? a : b; }
-    core::PairVisit visit(const PairSettings& settings = unhurried(), std::optional<PairSize> size = {}) {
+    core::PairVisit visit(const PairSettings& settings = unhurried_pair(), std::optional<PairSize> size = {}) {
         return visit_pair(a, b, kCase, settings, {.round = 2, .pair = 3, .order = 4, .seed = 5}, size);
     }
     std::vector<Value> requests(Side side, const std::string& operation) {
@@ -98,7 +98,7 @@ TEST(PairVisit, TakesTheSizeOfTheSlowerSideForBoth) {
 
 TEST(PairVisit, KeepsAGivenSizeAndAsksForNoEstimate) {
     FakePair pair;
-    const core::PairVisit visit = pair.visit(unhurried(), PairSize{50, 5});
+    const core::PairVisit visit = pair.visit(unhurried_pair(), PairSize{50, 5});
     EXPECT_EQ(visit.n, 50u);
     EXPECT_EQ(visit.unroll, 5);
     for (const Side side : {Side::kA, Side::kB}) {
@@ -137,7 +137,7 @@ TEST(PairVisit, KeepsTheSamplesOfASideInTheOrderMeasured) {
         const double wall_ns = ++batches;
         return Value(Map{{"samples", core::List{core::List{2000, wall_ns, wall_ns}}}});
     };
-    PairSettings settings = unhurried();
+    PairSettings settings = unhurried_pair();
     settings.quads = 2;
     const core::PairVisit visit = pair.visit(settings);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -182,7 +182,7 @@ TEST(PairVisit, DrawsWhichSideIsPlacedFirst) {
 TEST(PairVisit, InjectsWorkIntoSideBAlone) {
     for (const double ratio : {0.05, -0.05}) {
         FakePair pair;
-        PairSettings settings = unhurried();
+        PairSettings settings = unhurried_pair();
         settings.injected_ratio = ratio;
         const core::PairVisit visit = pair.visit(settings);
         for (const core::PairQuad& quad : visit.quads) {

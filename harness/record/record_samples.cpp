@@ -21,8 +21,7 @@ int main(int count, char** arguments) {
     empty.recovered = true;
     Record with_ledgers = sample_run(2);
     with_ledgers.ledgers = {add_ledger(), syrk_ledger()};
-    with_ledgers.ledger_problems =
-        object_of({{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kTimeout, "took too long", ""}}});
+    with_ledgers.ledger_problems = {{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kTimeout, "took too long", ""}}};
     Record differing = run_with_doubtful_counters(3);  // and a process that could count less than the others
     differing.counting.processes[1].counters.outcomes[3] = {tare::core::CounterState::kUnavailable, kNoPmu, 0};
     Record unborn;  // the first worker did not start
@@ -30,8 +29,7 @@ int main(int count, char** arguments) {
     unborn.counting.requests[6].problem = tare::core::CounterProblem{"", "not counted per thread on this CPU", ""};
     Record with_profiles = with_ledgers;
     with_profiles.profiles = {add_profile(), matmul_profile()};
-    with_profiles.profile_problems =
-        object_of({{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kEnvironment, "EPERM", ""}}});
+    with_profiles.profile_problems = {{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kEnvironment, "EPERM", ""}}};
     Record full_profiles;
     full_profiles.profiles = full_size_profiles(1);
     Record full_ledgers;

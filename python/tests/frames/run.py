@@ -11,6 +11,7 @@ FOLDER = Path(__file__).resolve().parent
 QUESTION = "import platform, sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'), platform.python_version())"
 CHECKS = ("check_chain.py", "check_lines.py", "check_handler.py", "check_preloaded.py")
 SKIPPED = 77
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}  # and nothing of ours, which may steer an interpreter
 
 
 def interpreters(named, suffix):
@@ -23,7 +24,7 @@ def interpreters(named, suffix):
     ]:
         if not python.exists():
             continue
-        asked = subprocess.run([python, "-c", QUESTION], capture_output=True, text=True, check=False)
+        asked = subprocess.run([python, "-c", QUESTION], env=ENVIRONMENT, capture_output=True, text=True, check=False)
         its_suffix, _, version = asked.stdout.strip().partition(" ")
         if asked.returncode == 0 and its_suffix == suffix:
             found.setdefault(python.resolve(), version)
@@ -49,7 +50,7 @@ def main():
         for check in CHECKS:
             print(f"--- CPython {version}, {python}: {check}", flush=True)
             command = [python, "-B", FOLDER / check, arguments.probe, str(arguments.calls)]
-            if subprocess.run(command, check=False).returncode != 0:
+            if subprocess.run(command, env=ENVIRONMENT, check=False).returncode != 0:
                 failed.append(f"{check} in {python}")
     print("ran in CPython " + ", ".join(pythons.values()))
     for what in failed:
