@@ -37,23 +37,43 @@ bool holds(const StackSample& sample, std::uint64_t value) {
     return false;
 }
 
+/// Why samples do not tell whether the thread was in the kernel; empty: they do.
+std::string why_not_kernel(const Sampled& sampled) {
+    if (sampled.report->clock == SampleClock::kTimer) return "a timer knows system calls only";
+    return sampled.report->sees_kernel ? "" : "perf may not look into the kernel here";
+}
+
 class Rate : public Sampling, public ::testing::WithParamInterface<double> {};
 
+// A period lies evenly between 3/4 and 5/4 of the mean: 2,000 of them take 2,000 times the mean, with a standard
+// deviation of 0.32 %, so that one run in 10^9 is off by 2 %. A sample that comes after a standstill stands for
+// several.
 TEST_P(Rate, is_what_was_asked_within_two_percent_of_the_thread_s_cpu_time) {
-    constexpr std::int64_t kRunNs = 2'000 * kMs;
-    const bool met = unless_disturbed([&] {
-        const Sampled sampled = sample_run({.rate_hz = GetParam()}, [] { spin(kRunNs); });
-        const double rate_hz = static_cast<double>(sampled.counts.taken) / (static_cast<double>(kRunNs) * 1e-9);
-        const auto taken = static_cast<double>(sampled.counts.taken);
-        std::printf("asked %.0f Hz, got %.1f; a sample takes %.1f us to the handler, %.1f us in it; %.2f %% late\n",
-                    GetParam(), rate_hz, static_cast<double>(sampled.counts.delivery_ns) / taken / 1e3,
-                    static_cast<double>(sampled.counts.handler_ns) / taken / 1e3,
-                    static_cast<double>(sampled.counts.late) / taken * 100);
-        EXPECT_GT(sampled.counts.handler_ns, 0);
-        EXPECT_EQ(sampled.result, 0);
-        return std::abs(rate_hz / GetParam() - 1) < 0.02;
-    });
-    EXPECT_TRUE(met);
+    double periods = 0;
+    double ran_s = 0;
+    SampleCounts counts;
+    for (int i = 0; i < 5; ++i) {
+        const auto run_ns = static_cast<std::int64_t>(400e9 / GetParam());
+        const Sampled sampled = sample_run({.rate_hz = GetParam()}, [&] { spin(run_ns); });
+        ASSERT_EQ(sampled.result, 0);
+        if (sampled.report->clock == SampleClock::kTimer) GTEST_SKIP() << sampled.report->fallback_reason;
+        ASSERT_EQ(sampled.counts.dropped, 0) << "their weights are not known";
+        for (const StackSample& each : sampled.samples)
+            periods += std::max(1.0, std::round(static_cast<double>(each.weight_ns) * 1e-9 * GetParam()));
+        periods += std::round(static_cast<double>(sampled.counts.unseen_ns) * 1e-9 * GetParam());
+        ran_s += sampled.ran_s();
+        counts.taken += sampled.counts.taken;
+        counts.late += sampled.counts.late;
+        counts.handler_ns += sampled.counts.handler_ns;
+        counts.delivery_ns += sampled.counts.delivery_ns;
+    }
+    const auto taken = static_cast<double>(counts.taken);
+    std::printf("asked %.0f Hz, got %.1f; a sample takes %.1f us to the handler, %.1f us in it; %.2f %% late\n",
+                GetParam(), taken / ran_s, static_cast<double>(counts.delivery_ns) / taken / 1e3,
+                static_cast<double>(counts.handler_ns) / taken / 1e3, static_cast<double>(counts.late) / taken * 100);
+    EXPECT_GT(counts.handler_ns, 0);
+    EXPECT_LT(taken / ran_s, GetParam() * 1.02);
+    EXPECT_NEAR(periods / ran_s / GetParam(), 1, 0.02);
 }
 INSTANTIATE_TEST_SUITE_P(Sampler, Rate, ::testing::Values(1000.0, 5000.0));
 
@@ -65,7 +85,8 @@ TEST_F(Sampling, gives_weights_that_add_up_to_the_time_that_the_thread_ran) {
         }
     });
     ASSERT_EQ(sampled.counts.dropped, 0);
-    EXPECT_NEAR(sampled.weight_s(), 0.5, 0.01);
+    EXPECT_GE(sampled.ran_s(), 0.5);
+    EXPECT_NEAR(sampled.seen_s(), sampled.ran_s(), slack_s(1000));
     EXPECT_EQ(sampled.samples.size(), sampled.counts.taken);
 }
 
@@ -76,7 +97,7 @@ TEST_F(Sampling, copies_registers_and_the_stack_above_them_up_to_the_program_s_e
         spin(100 * kMs);
         mark = mark + 1;
     });
-    ASSERT_THAT(sampled.samples, SizeIs(Gt(100)));
+    ASSERT_THAT(sampled.samples, SizeIs(Gt(10))) << "of 200, each of which may stand for several";
     const auto marked = std::ranges::count_if(sampled.samples, [](const auto& each) { return holds(each, kMark); });
     EXPECT_GE(static_cast<std::size_t>(marked) + 2, sampled.samples.size())
         << "one sample may be taken before the mark stands, and one after";
@@ -96,11 +117,11 @@ TEST_F(Sampling, cuts_a_stack_beyond_128_KB_and_says_so) {
         spin(50 * kMs);
         much[1] = 2;
     });
-    ASSERT_THAT(sampled.samples, SizeIs(Gt(50)));
-    const auto is_cut = [](const StackSample& sample) {
+    ASSERT_THAT(sampled.samples, SizeIs(Gt(10)));
+    const auto cut = std::ranges::count_if(sampled.samples, [](const StackSample& sample) {
         return sample.stack_cut && sample.stack.size() == kMostStackBytes;
-    };
-    EXPECT_GT(sampled.share(is_cut), 0.9);
+    });
+    EXPECT_GE(static_cast<std::size_t>(cut) + 2, sampled.samples.size()) << "but one before and one behind it";
 }
 
 TEST_F(Sampling, copies_a_stack_of_which_it_does_not_know_the_end_as_far_as_it_goes) {
@@ -120,16 +141,17 @@ TEST_F(Sampling, copies_a_stack_of_which_it_does_not_know_the_end_as_far_as_it_g
         swapcontext(&here, &coroutine);
     });
     EXPECT_EQ(sampled.result, 0);
-    const auto is_small = [](const StackSample& sample) {
+    ASSERT_THAT(sampled.samples, SizeIs(Gt(10)));
+    const auto small = std::ranges::count_if(sampled.samples, [](const StackSample& sample) {
         return !sample.stack_cut && sample.stack.size() > 128 && sample.stack.size() <= kStackBytes;
-    };
-    EXPECT_GT(sampled.share(is_small), 0.9);
+    });
+    EXPECT_GE(static_cast<std::size_t>(small) + 2, sampled.samples.size()) << "but one before and one behind it";
 }
 
 TEST_F(Sampling, tells_time_in_the_kernel_from_time_in_the_program) {
     const Sampled computing = sample_run({.rate_hz = 1000}, [] { spin(300 * kMs); });
     const Sampled reading = sample_run({.rate_hz = 1000}, [] { read_zeros(300 * kMs); });
-    if (!reading.report->sees_kernel) GTEST_SKIP() << "perf may not look into the kernel here";
+    if (const std::string why = why_not_kernel(reading); !why.empty()) GTEST_SKIP() << why;
     EXPECT_LT(computing.share(kKernel), 0.1);
     EXPECT_GT(reading.share(kKernel), 0.9);
     EXPECT_EQ(reading.counts.unseen_ns, 0);
@@ -146,70 +168,87 @@ TEST_F(Sampling, knows_page_faults_as_time_in_the_kernel) {
             munmap(memory, kBytes);
         }
     });
-    if (!sampled.report->sees_kernel) GTEST_SKIP() << "perf may not look into the kernel here";
+    if (const std::string why = why_not_kernel(sampled); !why.empty()) GTEST_SKIP() << why;
     EXPECT_GT(sampled.share(kKernel), 0.5);
 }
 
 TEST_F(Sampling, counts_the_time_in_a_kernel_that_perf_may_not_see) {
-    const Sampled sampled = sample_run({.rate_hz = 1000, .kernel = false}, [] {
+    const Sampled sampled = sample_run({.rate_hz = 1000, .kernel = false}, [](const Child& child) {
         spin(200 * kMs);
+        const std::int64_t begin_ns = core::thread_cpu_ns();
         read_zeros(200 * kMs);
+        child.told.numbers[0] = core::thread_cpu_ns() - begin_ns;
         spin(1 * kMs);  // what went unseen is noticed at the next sample
         spin(5 * kMs);
     });
+    if (sampled.report->clock == SampleClock::kTimer) GTEST_SKIP() << sampled.report->fallback_reason;
     EXPECT_FALSE(sampled.report->sees_kernel);
-    EXPECT_NEAR(sampled.weight_s(), 0.206, 0.02);
-    EXPECT_NEAR(static_cast<double>(sampled.counts.unseen_ns) * 1e-9, 0.2, 0.02);
+    EXPECT_NEAR(sampled.seen_s(), sampled.ran_s(), slack_s(1000));
+    // A standstill of the machine counts as unseen, too; of the kernel's time the program's own between two calls is
+    // seen.
+    EXPECT_GT(static_cast<double>(sampled.counts.unseen_ns) * 1e-9, sampled.told_s(0) * 0.95 - slack_s(1000));
+    EXPECT_GT(sampled.weight_s(), 0.2 * (sampled.ran_s() - sampled.told_s(0)));
 }
 
 TEST_F(Sampling, by_the_wall_clock_samples_a_thread_that_sleeps_and_says_that_it_waits) {
-    const Sampled sampled = sample_run({.rate_hz = 1000, .wall = true}, [] {
-        const std::int64_t end_ns = core::wall_clock_ns() + 300 * kMs;
-        while (core::wall_clock_ns() < end_ns) usleep(100'000);
+    const Sampled sampled = sample_run({.rate_hz = 1000, .wall = true}, [](const Child& child) {
+        const std::int64_t begin_ns = core::wall_clock_ns();
+        std::int64_t now_ns = begin_ns;
+        for (; now_ns < begin_ns + 300 * kMs; now_ns = core::wall_clock_ns()) usleep(100'000);
+        child.told.numbers[0] = now_ns - begin_ns;
     });
     EXPECT_EQ(sampled.report->clock, SampleClock::kTimer);
     EXPECT_EQ(sampled.report->fallback_reason, "") << "a timer is what was asked for";
     EXPECT_GT(sampled.share(kWaiting), 0.9);
     EXPECT_GT(sampled.share(kKernel), 0.9);
-    EXPECT_NEAR(sampled.weight_s(), 0.3, 0.03);
+    EXPECT_NEAR(sampled.weight_s(), sampled.told_s(0), slack_s(1000));
     const Sampled computing = sample_run({.rate_hz = 1000, .wall = true}, [] { spin(100 * kMs); });
-    ASSERT_THAT(computing.samples, SizeIs(Gt(50)));
+    ASSERT_THAT(computing.samples, SizeIs(Gt(10)));
 }
 
 TEST_F(Sampling, samples_nothing_while_it_is_disabled_and_short_windows_at_the_same_rate) {
-    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {
+    const Sampled sampled = sample_run({.rate_hz = 1000}, [](const Child& child) {
         Sampler::disable_thread();
         for (int i = 0; i < 1000; ++i) {
             spin(kMs / 2);
+            const std::int64_t begin_ns = core::thread_cpu_ns();
             Sampler::enable_thread();
             spin(kMs / 5);
             Sampler::disable_thread();
+            child.told.numbers[0] += core::thread_cpu_ns() - begin_ns;
         }
     });
-    EXPECT_NEAR(sampled.weight_s(), 0.2, 0.03);
-    EXPECT_THAT(sampled.samples.size(), AllOf(Ge(170), Le(235)));
+    EXPECT_GT(sampled.told_s(0), 0.2);
+    EXPECT_GT(sampled.ran_s(), sampled.told_s(0) + 0.5);
+    EXPECT_NEAR(sampled.seen_s(), sampled.told_s(0), 0.03)
+        << "1,000 windows, at each end of which some microseconds count";
+    EXPECT_LT(static_cast<double>(sampled.samples.size()), sampled.told_s(0) * 1000 * 1.15);
 }
 
 TEST_F(Sampling, samples_each_of_four_threads_for_the_time_that_it_ran) {
-    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {
+    const Sampled sampled = sample_run({.rate_hz = 1000}, [](const Child& child) {
         Sampler::remove_thread();
         std::vector<std::thread> threads;
-        for (int i = 0; i < 4; ++i)
-            threads.emplace_back([i] {
+        for (std::size_t i = 0; i < 4; ++i)
+            threads.emplace_back([i, &child] {
+                const std::int64_t begin_ns = core::thread_cpu_ns();
                 if (!Sampler::add_thread()) _exit(98);
-                spin(50 * kMs * (i + 1));
+                spin(50 * kMs * (static_cast<std::int64_t>(i) + 1));
                 Sampler::remove_thread();
+                child.told.numbers[i] = core::thread_cpu_ns() - begin_ns;
+                child.told.numbers[4 + i] = syscall(SYS_gettid);
                 spin(50 * kMs);
             });
         for (std::thread& each : threads) each.join();
     });
     ASSERT_EQ(sampled.result, 0);
-    std::vector<double> weights_s;
-    for (const auto& [thread, weight_s] : sampled.weight_s_of_threads())
-        if (weight_s > 0.005) weights_s.push_back(weight_s);  // the first thread runs up to 1 ms before it is removed
-    std::ranges::sort(weights_s);
-    ASSERT_THAT(weights_s, SizeIs(4));
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(weights_s[i], 0.05 * static_cast<double>(i + 1), 0.005) << i;
+    std::map<int, double> weights_s = sampled.weight_s_of_threads();
+    const double unseen_s = static_cast<double>(sampled.counts.unseen_ns) * 1e-9;  // of any of them
+    for (std::size_t i = 0; i < 4; ++i) {
+        const double weight_s = weights_s[static_cast<int>(sampled.told.numbers[4 + i])];
+        EXPECT_LT(weight_s, sampled.told_s(i) + slack_s(1000)) << i;
+        EXPECT_GT(weight_s, sampled.told_s(i) - slack_s(1000) - unseen_s) << i;
+    }
 }
 
 TEST_F(Sampling, counts_an_event_and_weighs_samples_with_it) {
@@ -218,21 +257,24 @@ TEST_F(Sampling, counts_an_event_and_weighs_samples_with_it) {
     faults.type = 1;    // PERF_TYPE_SOFTWARE
     faults.config = 2;  // PERF_COUNT_SW_PAGE_FAULTS
     faults.kernel = true;
-    constexpr std::size_t kPages = 20'000;
-    constexpr std::size_t kRounds = 10;
-    const Sampled sampled = sample_run({.rate_hz = 2000, .event = faults}, [] {
+    constexpr std::int64_t kPages = 100;
+    constexpr std::uint64_t kSamples = 100;
+    const Sampled sampled = sample_run({.rate_hz = 2000, .event = faults}, [](const Child& child) {
         auto* memory = static_cast<char*>(
             mmap(nullptr, kPages * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
         madvise(memory, kPages * 4096, MADV_NOHUGEPAGE);
-        for (std::size_t round = 0; round < kRounds; ++round) {
+        // The kernel adapts the period to the rate; what comes after the last sample is in none: there is nothing after
+        // it.
+        for (std::uint64_t taken = 0; taken < kSamples; taken = child.ring.counts().taken) {
             for (std::size_t i = 0; i < kPages; ++i) memory[i * 4096] = 1;
             madvise(memory, kPages * 4096, MADV_DONTNEED);
+            child.told.numbers[0] += kPages;
         }
     });
     if (sampled.report->clock != SampleClock::kPmu) GTEST_SKIP() << sampled.report->fallback_reason;
-    EXPECT_THAT(sampled.samples, SizeIs(Gt(5)));
-    // The kernel adapts the period to the rate; what came after the last sample is in none.
-    EXPECT_THAT(sampled.weight_s() * 1e9, AllOf(Gt(kPages * kRounds * 0.6), Lt(kPages * kRounds * 1.1)));
+    EXPECT_GE(sampled.samples.size(), kSamples);
+    const auto happened = static_cast<double>(sampled.told.numbers[0]);
+    EXPECT_THAT(sampled.weight_s() * 1e9, AllOf(Gt(happened * 0.6), Lt(happened * 1.1)));
 }
 
 TEST_F(Sampling, refuses_rates_that_the_kernel_does_not_have_and_a_second_start) {
@@ -259,12 +301,12 @@ TEST_F(Sampling, ends_by_itself_when_the_duration_is_over) {
                       return 0;
                   }),
                   0);
-        EXPECT_THAT(ring->counts().taken, AllOf(Gt(5U), Le(215U))) << "at 1 kHz, of 600 ms";
+        EXPECT_THAT(ring->counts().taken, AllOf(Ge(1U), Le(275U))) << "at 1 kHz, of 600 ms";
         const std::vector<StackSample> samples = ring->drain();
         ASSERT_FALSE(samples.empty());
         EXPECT_LE(samples.back().time_ns - samples.front().time_ns, 200 * kMs);
         ASSERT_TRUE(ring->cpu_ns_at_end());
-        EXPECT_LT(*ring->cpu_ns_at_end(), 400 * kMs);
+        EXPECT_LT(*ring->cpu_ns_at_end(), 600 * kMs) << "noticed while it still ran";
     }
 }
 

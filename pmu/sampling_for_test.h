@@ -4,29 +4,41 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
+#include <new>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "harness/core/clock.h"
 #include "pmu/child_for_test.h"
-#include "pmu/cpu_times.h"
 #include "pmu/sampler.h"
 
 namespace tare::pmu {
 
 inline constexpr std::int64_t kMs = 1'000'000;
 
-/// Computes until the calling thread has run for so long.
+/// Computes until the calling thread has run for so long; it reads the clock, a system call, only a dozen times: each
+/// stretch between is half of what is left, as fast as the one before went.
 [[gnu::noinline]] inline void spin(std::int64_t cpu_ns) {
-    const std::int64_t end_ns = core::thread_cpu_ns() + cpu_ns;
+    constexpr double kShortest = 2000;  // some 8 us
+    std::int64_t now_ns = core::thread_cpu_ns();
+    const std::int64_t end_ns = now_ns + cpu_ns;
     volatile double x = 1;
-    while (core::thread_cpu_ns() < end_ns)
-        for (int i = 0; i < 2000; ++i) x = x * 1.0000001;
+    for (double stretch = kShortest; now_ns < end_ns;) {
+        for (double i = 0; i < stretch; ++i) x = x * 1.0000001;
+        const std::int64_t spent_ns = std::max<std::int64_t>(core::thread_cpu_ns() - now_ns, 1);
+        now_ns += spent_ns;
+        stretch *= static_cast<double>(end_ns - now_ns) / 2 / static_cast<double>(spent_ns);
+        stretch = std::max(stretch, kShortest);
+    }
 }
 
 /// The same in the kernel, 0.1 ms or so a call.
@@ -40,9 +52,29 @@ inline constexpr std::int64_t kMs = 1'000'000;
     close(zeros);
 }
 
+/// What a child tells of itself while it runs. What it did is known to nobody else: a machine that stands still for a
+/// moment, with the thread's clock going on, makes it more than was asked for.
+struct Told {
+    std::int64_t ran_ns = 0;  ///< CPU time of its main thread, from where it began to be sampled to the end of `body`
+    std::array<std::int64_t, 8> numbers{};  ///< whatever `body` tells
+};
+
+/// What the body of a child may ask for.
+struct Child {
+    SampleRing& ring;
+    Told& told;
+};
+
+/// How far apart weights and CPU time may lie: what a thread runs after its last sample is in none of them, and a timer
+/// that ends early gives a whole period.
+[[nodiscard]] inline double slack_s(double rate_hz) {
+    return 4 / rate_hz;
+}
+
 /// What a child left behind.
 struct Sampled {
     int result = 0;  ///< as result_of_child
+    Told told;
     SampleCounts counts;
     std::vector<core::StackSample> samples;
     std::optional<SamplingReport> report;
@@ -52,6 +84,10 @@ struct Sampled {
         for (const core::StackSample& each : samples) sum += static_cast<double>(each.weight_ns) * 1e-9;
         return sum;
     }
+    /// All CPU time that was accounted for: with the periods that ended in a kernel that perf may not see.
+    [[nodiscard]] double seen_s() const { return weight_s() + static_cast<double>(counts.unseen_ns) * 1e-9; }
+    [[nodiscard]] double ran_s() const { return static_cast<double>(told.ran_ns) * 1e-9; }
+    [[nodiscard]] double told_s(std::size_t i) const { return static_cast<double>(told.numbers.at(i)) * 1e-9; }
     [[nodiscard]] std::map<int, double> weight_s_of_threads() const {
         std::map<int, double> sums;
         for (const core::StackSample& each : samples) sums[each.thread] += static_cast<double>(each.weight_ns) * 1e-9;
@@ -76,15 +112,27 @@ class Sampling : public ::testing::Test {
     }
 
     /// Runs `body` in a child whose main thread is sampled; its report is what became of it. The ring is drained when
-    /// it has ended. A child that cannot be sampled ends with 99.
+    /// it has ended. A child that cannot be sampled ends with 99. `body` takes nothing, or a Child.
     template <class F>
     static Sampled sample(const SamplerSettings& settings, F&& body, std::size_t ring_bytes = kDefaultRingBytes) {
+        return sample_after([] {}, settings, body, ring_bytes);
+    }
+
+    /// The same; first the child prepares itself.
+    template <class P, class F>
+    static Sampled sample_after(P&& prepare, const SamplerSettings& settings, F&& body,
+                                std::size_t ring_bytes = kDefaultRingBytes) {
         core::Expected<SampleRing> ring = SampleRing::create(ring_bytes);
         EXPECT_TRUE(ring) << ring.error().what;
-        if (!ring) return {};
+        void* page = mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        EXPECT_NE(page, MAP_FAILED);
+        if (!ring || page == MAP_FAILED) return {};
+        Told& told = *new (page) Told;
         Sampled sampled;
         sampled.result = result_of_child([&] {
+            prepare();
             ring->attach();
+            const std::int64_t begin_ns = core::thread_cpu_ns();
             const core::Status started = Sampler::start(*ring, settings);
             const core::Expected<SamplingState> state = Sampler::add_thread();
             SamplingReport report;
@@ -96,8 +144,12 @@ class Sampling : public ::testing::Test {
                           .fallback_reason = state->fallback_reason};
             ring->leave_report(report);
             if (!started || !state) return 99;
-            return body();
+            const int result = call(body, {*ring, told});
+            told.ran_ns = core::thread_cpu_ns() - begin_ns;
+            return result;
         });
+        sampled.told = told;
+        munmap(page, sizeof(Told));
         sampled.samples = ring->drain();
         sampled.counts = ring->counts();
         sampled.report = ring->left_report();
@@ -109,22 +161,23 @@ class Sampling : public ::testing::Test {
     static Sampled sample_run(const SamplerSettings& settings, F&& body, std::size_t ring_bytes = kDefaultRingBytes) {
         return sample(
             settings,
-            [&] {
-                body();
+            [&](const Child& child) {
+                if constexpr (std::is_invocable_v<F, const Child&>)
+                    body(child);
+                else
+                    body();
                 return 0;
             },
             ring_bytes);
     }
 
-    /// Runs `check` up to twice: again where it says false and the hypervisor has taken CPU time away meanwhile.
+  private:
     template <class F>
-    static bool unless_disturbed(F&& check) {
-        const core::Expected<CpuTimes> before = cpu_times();
-        if (check()) return true;
-        const core::Expected<CpuTimes> after = cpu_times();
-        const double steal = before && after ? steal_share(*before, *after).value_or(0) : 0;
-        std::printf("steal was %.1f %%: %s\n", steal * 100, steal > 0.02 ? "once more" : "no excuse");
-        return steal > 0.02 && check();
+    static int call(F&& body, const Child& child) {
+        if constexpr (std::is_invocable_v<F, const Child&>)
+            return body(child);
+        else
+            return body();
     }
 };
 

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -33,6 +34,9 @@ class HardwareCounter : public testing::Test {
         attributes.exclude_hv = 1;
         descriptor_ = static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
         if (descriptor_ < 0) GTEST_SKIP() << "no hardware counter of instructions here: " << std::strerror(errno);
+        // A virtual PMU may answer 0 to everything; a hybrid CPU's counts on cores of one kind only.
+        if (lowest_count(1000) < 1000) GTEST_SKIP() << "the counter of instructions does not count on this CPU";
+        if (const auto stepper = Stepper::open(8); !stepper) GTEST_SKIP() << stepper.error().what;
     }
     void TearDown() override {
         if (descriptor_ >= 0) close(descriptor_);
@@ -45,6 +49,13 @@ class HardwareCounter : public testing::Test {
         std::uint64_t count = 0;
         EXPECT_EQ(read(descriptor_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
         return count;
+    }
+
+    /// An interrupt may add to a count.
+    std::uint64_t lowest_count(std::uint64_t n) const {
+        std::uint64_t lowest = counted(n);
+        for (int i = 0; i < 20; ++i) lowest = std::min(lowest, counted(n));
+        return lowest;
     }
 
   private:
@@ -64,14 +75,7 @@ std::uint64_t stepped(std::uint64_t n) {
 }
 
 TEST_F(HardwareCounter, AgreesWithTheStepperOnWhatMoreWorkTakes) {
-    (void)counted(100);
-    // Net of the empty call: an interrupt adds to a count, so the lowest of several is taken.
-    std::uint64_t net = ~0ULL;
-    for (int i = 0; i < 10; ++i) {
-        const std::uint64_t more = counted(1000), less = counted(100);
-        if (more > less) net = std::min(net, more - less);
-    }
-    EXPECT_EQ(net, stepped(1000) - stepped(100));
+    EXPECT_EQ(lowest_count(1000) - lowest_count(100), stepped(1000) - stepped(100));
 }
 
 }  // namespace
