@@ -61,20 +61,25 @@ void refuse_perf_events() {
 }
 
 TEST_F(Sampling, leaves_the_samples_of_a_program_that_dies_by_a_signal) {
-    const Sampled sampled = sample({.rate_hz = 1000}, [] {
+    const Sampled sampled = sample({.rate_hz = 1000}, [](const Child& child) {
         signal(SIGSEGV, SIG_DFL);  // a sanitizer has its own handler
         spin(200 * kMs);
+        child.told.numbers[0] = core::thread_cpu_ns();
         raise(SIGSEGV);
         return 0;
     });
     EXPECT_EQ(sampled.result, 128 + SIGSEGV);
-    EXPECT_NEAR(sampled.weight_s(), 0.2, 0.01);
+    EXPECT_THAT(sampled.seen_s(), AllOf(Gt(0.2 - slack_s(1000)), Lt(sampled.told_s(0) + slack_s(1000))));
 }
 
 TEST_F(Sampling, counts_what_was_dropped_where_nobody_drains) {
     const Sampled sampled = sample_run(
-        {.rate_hz = 1000}, [] { spin(200 * kMs); }, kSmallRing);
-    EXPECT_THAT(sampled.samples, SizeIs(AllOf(Ge(5), Lt(30))));
+        {.rate_hz = 1000},
+        [](const Child& child) {
+            while (child.ring.counts().taken < 200) spin(10 * kMs);
+        },
+        kSmallRing);
+    EXPECT_THAT(sampled.samples, SizeIs(AllOf(Ge(5), Le(SampleRing::slots_within(kSmallRing)))));
     EXPECT_EQ(sampled.samples.size() + sampled.counts.dropped, sampled.counts.taken);
     EXPECT_GT(sampled.counts.dropped, 100);
 }
@@ -84,7 +89,7 @@ TEST_F(Sampling, does_not_sample_a_forked_child_by_itself) {
         sample({.rate_hz = 1000}, [] { return result_of_child([] { return spin(100 * kMs), 0; }); });
     EXPECT_EQ(sampled.result, 0);
     EXPECT_THAT(processes_of(sampled), SizeIs(Le(1)));
-    EXPECT_LT(sampled.weight_s(), 0.05);
+    EXPECT_LT(sampled.weight_s(), sampled.ran_s() + slack_s(1000)) << "what its parent ran itself";
 }
 
 TEST_F(Sampling, samples_a_forked_child_that_begins_anew_and_ends_it_in_one_that_is_not_wanted) {
@@ -102,7 +107,8 @@ TEST_F(Sampling, samples_a_forked_child_that_begins_anew_and_ends_it_in_one_that
     });
     EXPECT_EQ(sampled.result, 0);
     EXPECT_THAT(processes_of(sampled), SizeIs(AllOf(Ge(1), Le(2))));
-    EXPECT_NEAR(sampled.weight_s(), 0.2, 0.03);
+    EXPECT_GT(sampled.seen_s(), 0.2 - slack_s(1000));
+    EXPECT_LT(sampled.seen_s(), 0.4 - slack_s(1000)) << "one of two children";
 }
 
 TEST_F(Sampling, kills_no_program_that_a_sampled_one_becomes) {
@@ -122,35 +128,22 @@ TEST_F(Sampling, kills_no_program_that_a_sampled_one_becomes) {
 }
 
 TEST_F(Sampling, falls_back_to_a_timer_where_perf_is_refused_and_says_why) {
-    const Sampled sampled = sample_run({.rate_hz = 1000}, [] {});
-    const auto refused = [](auto&& body) {
-        core::Expected<SampleRing> ring = SampleRing::create();
-        Sampled timed;
-        timed.result = result_of_child([&] {
-            refuse_perf_events();
-            ring->attach();
-            (void)Sampler::start(*ring, {.rate_hz = 1000});
-            const core::Expected<SamplingState> state = Sampler::add_thread();
-            if (!state) return 99;
-            ring->leave_report({.clock = state->clock, .fallback_reason = state->fallback_reason});
-            body();
-            return 0;
-        });
-        timed.samples = ring->drain();
-        timed.counts = ring->counts();
-        timed.report = ring->left_report();
-        return timed;
-    };
-    const Sampled timed = refused([] {
+    const Sampled timed = sample_after(refuse_perf_events, {.rate_hz = 1000}, [](const Child& child) {
+        const std::int64_t begin_ns = core::thread_cpu_ns();
         spin(300 * kMs);
+        child.told.numbers[0] = core::thread_cpu_ns() - begin_ns;
         std::this_thread::sleep_for(std::chrono::seconds(1));
+        return 0;
     });
     EXPECT_EQ(timed.result, 0);
     ASSERT_TRUE(timed.report);
     EXPECT_EQ(timed.report->clock, SampleClock::kTimer);
     EXPECT_THAT(timed.report->fallback_reason, AllOf(StartsWith("EPERM"), HasSubstr("perf_event_paranoid")));
-    EXPECT_NEAR(timed.weight_s(), 0.3, 0.03) << "of CPU time; what it waits is not asked for";
-    EXPECT_THAT(timed.samples, SizeIs(Lt(620))) << "each of a period of which it ran more than half";
+    // Of periods in which it waits for half of the time or more the next one that it runs accounts for; the last have
+    // none.
+    EXPECT_NEAR(timed.weight_s(), timed.told_s(0), 2 * slack_s(1000)) << "of CPU time; what it waits is not asked for";
+    // Each of a period of 0.75 to 1.25 ms, 1 on average, of which it ran more than half.
+    EXPECT_LT(static_cast<double>(timed.samples.size()), 2.2 * timed.told_s(0) * 1000);
     EXPECT_EQ(timed.share([](const StackSample& sample) { return sample.waits; }), 0);
 }
 
@@ -210,7 +203,7 @@ TEST_F(Sampling, bears_a_program_that_closes_all_descriptors_and_uses_their_numb
         constexpr int kLimit = 4096;
         const rlimit limit{kLimit, kLimit};
         setrlimit(RLIMIT_NOFILE, &limit);
-        spin(20 * kMs);
+        spin(200 * kMs);
         for (int i = 3; i < kLimit; ++i) close(i);
         while (dup(STDERR_FILENO) >= 0) {
         }  // every number is the program's now
@@ -232,7 +225,7 @@ TEST_F(Sampling, ends_where_the_program_takes_the_signal_for_itself) {
         return 0;
     });
     EXPECT_EQ(sampled.result, 0);
-    EXPECT_NEAR(static_cast<double>(sampled.counts.taken), 50, 15);
+    EXPECT_THAT(sampled.counts.taken, AllOf(Gt(0), Lt(80))) << "of 250";
 }
 
 TEST_F(Sampling, lets_other_signals_and_their_handlers_be) {
@@ -252,7 +245,7 @@ TEST_F(Sampling, lets_other_signals_and_their_handlers_be) {
     });
     EXPECT_EQ(sampled.result, 0);
     EXPECT_EQ(sampled.counts.dropped, 0);
-    EXPECT_NEAR(sampled.weight_s(), 0.3, 0.02);
+    EXPECT_NEAR(sampled.seen_s(), sampled.ran_s(), slack_s(2000));
 }
 
 TEST_F(Sampling, restarts_the_program_s_system_calls) {
@@ -269,7 +262,7 @@ TEST_F(Sampling, restarts_the_program_s_system_calls) {
         return n == 1 ? 0 : 2;
     });
     EXPECT_EQ(sampled.result, 0);
-    EXPECT_THAT(sampled.samples, SizeIs(Gt(10)));
+    EXPECT_THAT(sampled.samples, SizeIs(Gt(1)));
 }
 
 TEST_F(Sampling, bears_threads_that_come_and_go_libraries_that_are_loaded_and_children) {
@@ -309,7 +302,7 @@ TEST_F(Sampling, takes_200000_samples_in_bounded_memory) {
     constexpr std::uint64_t kSamples = 200'000;
     const Sampled sampled = sample(
         {.rate_hz = 20'000},
-        [] {
+        [](const Child& child) {
             const auto resident_kb = [] {
                 rusage usage{};
                 getrusage(RUSAGE_SELF, &usage);
@@ -317,17 +310,20 @@ TEST_F(Sampling, takes_200000_samples_in_bounded_memory) {
             };
             spin(50 * kMs);
             const long before_kb = resident_kb();
-            std::thread other([] {
+            const auto spin_until_all_are_taken = [&] {
+                while (child.ring.counts().taken < kSamples) spin(10 * kMs);
+            };
+            std::thread other([&] {
                 (void)Sampler::add_thread();
-                spin(5'100 * kMs);
+                spin_until_all_are_taken();
             });
-            spin(5'100 * kMs);
+            spin_until_all_are_taken();
             other.join();
             return resident_kb() - before_kb < 8192L ? 0 : 1;
         },
         kSmallRing);
     EXPECT_EQ(sampled.result, 0);
-    EXPECT_GT(sampled.counts.taken, kSamples * 95 / 100);
+    EXPECT_GE(sampled.counts.taken, kSamples);
     EXPECT_EQ(sampled.counts.damaged, 0);
     std::printf("%.0f samples, %.1f us in the handler each, %.2f %% late\n", static_cast<double>(sampled.counts.taken),
                 static_cast<double>(sampled.counts.handler_ns) / static_cast<double>(sampled.counts.taken) / 1e3,
