@@ -101,7 +101,7 @@ class BenchTest(unittest.TestCase):
 
     def environment(self, **changes):
         """Ours without what would steer bench, plus `changes`."""
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("TARE_", "PYTHON", "NO_COLOR"))}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("TARE_")}
         kept |= {"TARE_PYTHON": PYTHON, "TARE_STORE": str(self.store), "XDG_CACHE_HOME": str(self.cache)}
         return kept | {MARK: self.mark} | changes
 
