@@ -1,5 +1,6 @@
 # Runs the real `bench` as a user would, each test in a store of its own, and reads back what the run left behind.
 # TARE_BENCH names the binary, TARE_TEST_PYTHON the interpreter under test. Main thread; times in seconds.
+import ctypes
 import json
 import os
 import re
@@ -18,6 +19,7 @@ DEBIAN_PYTHON = "/usr/bin/python3"
 TOOLS_PYTHON = str(ROOT / ".tools" / "bin" / "python")  # holds jsonschema
 SHORT = ("--visit-budget", "0.02")
 QUICK = ("--quick", *SHORT)
+CLONE_NEWNS = 0x20000  # of <sched.h>: a namespace of mounts
 LIMIT_S = 120  # nothing here takes a tenth of it on an idle machine
 MARK = "TARE_TEST_MARK"  # in the environment of all that a test starts
 ADD = "add[kind=array,dtype=f8,n=8]"  # a case of the shipped suite
@@ -62,6 +64,22 @@ class Outcome:
 
     def rows(self, case: str, rung: str) -> list:
         return [row for row in self.record["benchmarks"] if row["name"] == f"{case}/{rung}"]
+
+
+def can_run_haswell_kernels() -> bool:
+    """Whether this CPU has what OpenBLAS's kernels for Haswell take."""
+    flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M)
+    return flags is not None and {"avx2", "fma"} <= set(flags[1].split())
+
+
+needs_haswell_kernels = unittest.skipUnless(
+    can_run_haswell_kernels(), "this CPU has no AVX2 and FMA: it cannot run OpenBLAS's Haswell kernels"
+)
+
+
+def absent_cpu() -> int:
+    """The number after the last CPU that this process may run on."""
+    return max(os.sched_getaffinity(0)) + 1
 
 
 def has_numpy(python: str) -> bool:
@@ -135,8 +153,14 @@ class BenchTest(unittest.TestCase):
         return folder
 
     def small_store(self):
-        """Makes the store a tmpfs of 64 KiB, where a few visits fit. Skips where that cannot be done."""
+        """Makes the store a tmpfs of 64 KiB, where a few visits fit. Skips where that cannot be done.
+
+        It is mounted for this process and those that it starts: the machine is left as it was, however this ends.
+        """
         self.store.mkdir()
+        if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
+            self.skipTest(f"cannot mount for this process alone: {os.strerror(ctypes.get_errno())}")
+        subprocess.run(["mount", "--make-rprivate", "/"], check=True)
         command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(self.store)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False) if os.geteuid() == 0 else None
         if ran is None or ran.returncode != 0:

@@ -3,7 +3,7 @@ import os
 import subprocess
 import unittest
 
-from bench_process import ADD, DEBIAN_PYTHON, QUICK, BenchTest
+from bench_process import ADD, DEBIAN_PYTHON, QUICK, BenchTest, absent_cpu
 
 
 class Errors(BenchTest):
@@ -69,7 +69,7 @@ class Errors(BenchTest):
             (["--fitler", "dot"], ["unknown option '--fitler'", "did you mean --filter?"]),
             (["dot"], ["unexpected argument 'dot'", "--filter 'dot'"]),
             (["--format", "xml"], ["'xml' is none of table, json, csv, markdown"]),
-            (["--cpu", "999"], ["--cpu 999", "only on CPU", "taskset"]),
+            (["--cpu", absent_cpu()], [f"--cpu {absent_cpu()}", "only on CPU", "taskset"]),
             (["--rounds", "0"], ["'0' is no whole number from 1 to 1000"]),
             (["--suite", "/nonexistent"], ["--suite /nonexistent: no such folder", "benchmarks/README.md"]),
             (["--suite", self.suite("empty")], ["declares no case", "benchmarks/README.md"]),

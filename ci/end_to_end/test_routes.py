@@ -3,9 +3,8 @@
 import json
 import re
 import unittest
-from pathlib import Path
 
-from bench_process import BenchTest
+from bench_process import BenchTest, needs_haswell_kernels
 
 SECONDS = 0.06  # of the CPU for each expression: some hundred samples at the rate below
 RATE = 2000
@@ -63,11 +62,6 @@ DRIVER = re.compile(r"s(gemm|syrk)_[a-zA-Z]{2}$")
 INTERFACE = re.compile(r"(?:scipy_)?cblas_(s[a-z]+?)(?:64_)?$")  # the wheels' OpenBLAS has a prefix and a suffix
 
 
-def can_run_haswell_kernels():
-    flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M)
-    return flags is not None and {"avx2", "fma"} <= set(flags[1].split())
-
-
 def program():
     calls = {"S @ T": 200, "S @ S.T": 200, "A @ v": 50, "u @ A": 50}
     longer = {"S @ T": 4, "S @ S.T": 8}  # a product of 8 x 8 is 2 to 5 % of its own call
@@ -96,9 +90,7 @@ def names_below(profile):
     return rows
 
 
-@unittest.skipUnless(
-    can_run_haswell_kernels(), "this CPU has no AVX2 and FMA: it cannot run OpenBLAS's Haswell kernels"
-)
+@needs_haswell_kernels
 class Routes(BenchTest):
     def test_of_every_expression_are_those_of_its_own_samples(self):
         script = self.folder / "rows.py"

@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from bench_process import ADD, QUICK, SHORT, BenchTest
+from bench_process import ADD, QUICK, SHORT, BenchTest, needs_haswell_kernels
 
 
 class Run(BenchTest):
@@ -120,6 +120,7 @@ class Run(BenchTest):
         """What the sanitizers' tier runs all tests with."""
         return {name: os.environ[name] for name in ("LD_PRELOAD",) if name in os.environ}
 
+    @needs_haswell_kernels
     def test_says_which_variables_chose_what_ran(self):
         forced = self.environment(OPENBLAS_CORETYPE="Haswell")
         ran = self.bench("run", "--filter", r"^dot\[.*dtype=f8,n=8\]", *QUICK, environment=forced)

@@ -12,8 +12,8 @@ KNOWN = """
 import numpy as np
 from tare import operation
 
-@operation("np.sin(x, out=z)")
-def sine():
+@operation("np.multiply(x, x, out=z)")
+def multiply():
     return {"x": np.linspace(0, 9, 100_000, dtype="f4"), "z": np.empty(100_000, "f4")}
 
 @operation("np.matmul(a, b, out=c)")
@@ -24,7 +24,8 @@ def product():
 def loop():
     return {"r": (None,) * 3000}
 """
-PLACES = {"sine": "inner_loop", "product": "blas_kernel", "loop": "interpreter"}
+# How a product is shared between kernel and packing is the CPU's matter: a wide one packs for a fifth of the time.
+PLACES = {"multiply": ["inner_loop"], "product": ["blas_kernel", "blas_packing"], "loop": ["interpreter"]}
 
 
 class RunProfile(BenchTest):
@@ -60,18 +61,19 @@ class RunProfile(BenchTest):
         profiles = self.profiles(ran.record["tare"])
         self.assertEqual(set(profiles), set(PLACES))
         self.assert_valid(ran.record_path)
-        for case, place in PLACES.items():
+        for case, places in PLACES.items():
             profile = profiles[case]
             self.assert_sound(profile)
             self.assertGreater(profile["samples"], 100)  # 2,000 where nothing else runs
             self.assertEqual(len(profile["visits"]), 2)
-            layer = profile["layers"][place]
-            self.assertGreater(layer["share_ratio"], 0.8, (case, profile["layers"]))
+            layers = [layer for name, layer in profile["layers"].items() if name in places]
+            self.assertGreater(sum(layer["share_ratio"] for layer in layers), 0.8, (case, profile["layers"]))
             gross_ns = ran.cases[case]["gross_ns"]
             on_cpu = 1 - profile.get("waiting_ratio", 0)  # where other programs took the core
-            self.assertAlmostEqual(layer["time_ns"] / gross_ns, layer["share_ratio"] * on_cpu, delta=0.001)
+            for layer in layers:
+                self.assertAlmostEqual(layer["time_ns"] / gross_ns, layer["share_ratio"] * on_cpu, delta=0.001)
             self.assertIsNotNone(profile["cost_ratio"])
-            self.assertIn(place, ran.out)
+            self.assertIn(places[0], ran.out)
         self.assertIn("sampling cost", ran.out)
 
     def test_stands_beside_the_instructions(self):
