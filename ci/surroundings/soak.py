@@ -134,7 +134,9 @@ def run_tests(surroundings: Surroundings, tests: list[str], folder: Path, progra
     junit.unlink(missing_ok=True)
     neighbours = [subprocess.Popen([sys.executable, "-c", NEIGHBOURS[name]]) for name in surroundings.beside]
     try:
-        code = run_command([program, "--output-junit", str(junit), *tests], surroundings, folder / "ctest.log")
+        code = run_command(
+            [program, "--built", "--output-junit", str(junit), *tests], surroundings, folder / "ctest.log"
+        )
     finally:
         for neighbour in neighbours:
             neighbour.kill()

@@ -62,7 +62,7 @@ class Runs(unittest.TestCase):
         return str(path)
 
     def test_a_failure_is_found_with_what_the_test_said(self) -> None:
-        program = self.program(f"open(sys.argv[2], 'w').write({JUNIT!r})\nsys.exit(8)")
+        program = self.program(f"open(sys.argv[3], 'w').write({JUNIT!r})\nsys.exit(8)")
         failed = soak.run_tests(soak.Surroundings("x"), [], self.folder / "run", program)
         self.assertEqual(list(failed), ["B/C.fails"])
         self.assertEqual(Path(failed["B/C.fails"]).read_text(), "2 is not 3")
@@ -78,7 +78,7 @@ class Runs(unittest.TestCase):
         surroundings = soak.Surroundings("x")
         for word in ("V=7", "run:taskset", "run:-c", f"run:{min(os.sched_getaffinity(0))}", "umask:077"):
             surroundings.add(word)
-        program = self.program("print(os.environ['V'], len(os.sched_getaffinity(0)), os.umask(0), sys.argv[3:])")
+        program = self.program("print(os.environ['V'], len(os.sched_getaffinity(0)), os.umask(0), sys.argv[4:])")
         soak.run_tests(surroundings, ["--tests-regex", "A"], self.folder / "run", program)
         self.assertEqual((self.folder / "run" / "ctest.log").read_text(), "7 1 63 ['--tests-regex', 'A']\n")
 
