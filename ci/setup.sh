@@ -9,6 +9,8 @@ root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 python=/usr/bin/python3       # Debian's own: PATH may find another first
 tool_path=/usr/bin:/bin:$PATH # likewise its compiler, cmake and formatters
 logs=$root/.cache/log
+# What an active environment of conda, or a user's settings of pip, would put in place of what is asked for here.
+unset CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CMAKE_PREFIX_PATH PIP_USER PIP_TARGET PIP_PREFIX
 
 say() { printf 'ci: %s\n' "$*" >&2; }
 die() {

@@ -20,7 +20,7 @@ using ::testing::SizeIs;
 /// Memory behind which nothing may be read.
 class GuardedMemory {
   public:
-    explicit GuardedMemory(std::size_t pages) : size_(pages * kPage) {
+    explicit GuardedMemory(std::size_t pages = 1) : size_(pages * kPage) {
         data_ = static_cast<std::byte*>(
             mmap(nullptr, size_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
         mprotect(data_ + size_, kPage, PROT_NONE);
@@ -54,6 +54,7 @@ TEST(MapsLog, gives_back_the_maps_of_each_process_and_of_one_its_last) {
 
 TEST(MapsLog, is_cut_after_a_line_where_there_is_no_more_room) {
     const GuardedMemory memory(1);
+    const std::vector<GuardedMemory> enough(64);  // two lines each, of some 50 characters: more than the room there is
     MapsLog log(memory.all());
     log.leave(7);
     EXPECT_THAT(log.of(7), AllOf(EndsWith("\n"), Not(HasSubstr("[stack]"))));

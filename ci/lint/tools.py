@@ -2,15 +2,18 @@
 A missing tool, one of another version, or nothing to check is a failure.
 """
 
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import tree
 
+SETTINGS = ("SHELLCHECK_OPTS", "XDG_CONFIG_HOME", "MYPYPATH", "MYPY_CACHE_DIR")  # variables that steer these tools
 TOOLS = tree.ROOT / ".tools" / "bin"  # made by ci/test from ci/requirements-test.txt
 
 
@@ -57,7 +60,13 @@ def run(tool: Tool, root: Path, names: list[str]) -> int:
         return 2
     wanted = [name for name in names if tool.wants(name)]
     print(f"{tool.command[0]}: {len(wanted)} files", flush=True)
-    return subprocess.run([*tool.command, *wanted], cwd=root, check=False).returncode if wanted else 2
+    if not wanted:
+        return 2
+    with tempfile.TemporaryDirectory() as home:  # the user's has settings of theirs
+        environment = {**os.environ, "HOME": home}
+        for name in SETTINGS:
+            environment.pop(name, None)
+        return subprocess.run([*tool.command, *wanted], cwd=root, env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

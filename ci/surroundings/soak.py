@@ -113,6 +113,7 @@ def run_command(command: list[str], surroundings: Surroundings, log: Path) -> in
     with log.open("w") as file:
         process = subprocess.Popen(
             [*surroundings.run, *command],
+            cwd=ROOT,
             env=surroundings.environment(),
             stdout=file,
             stderr=subprocess.STDOUT,

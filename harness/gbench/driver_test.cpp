@@ -32,7 +32,7 @@ TEST(DriveBatch, ExecutesTheLeadInAndTheBatchOnce) {
         EXPECT_EQ(sample->n, n);
         EXPECT_EQ(counter.executed, n + 3);
         EXPECT_EQ(counter.runs, 2u);
-        EXPECT_GT(sample->wall_ns, 0);
+        EXPECT_GE(sample->wall_ns, 0) << "0 where the clock ticks every 40 ns, as on arm64";
     }
 }
 
