@@ -14,6 +14,15 @@ MANY = r"^(add|subtract|multiply)\["
 SOON_S = 30
 
 
+def some_library():
+    """One that this interpreter has loaded."""
+    maps = Path("/proc/self/maps").read_text().split()
+    return next(Path(word) for word in maps if word.startswith("/") and "/libz.so" in word or "/libexpat.so" in word)
+
+
+SOME_LIBRARY = some_library()  # here: in a namespace of its own a process no longer knows where its old maps lie
+
+
 class DuetErrors(DuetTest):
     def refused(self, *arguments, words, command="duet"):
         ran = self.bench(command, *arguments, code=2)
@@ -132,7 +141,7 @@ class DuetErrors(DuetTest):
 
     def test_a_build_that_changes_in_mid_duet_ends_it_with_what_was_measured(self):
         library = self.folder / "library.so"
-        library.write_bytes(self.some_library().read_bytes())
+        library.write_bytes(SOME_LIBRARY.read_bytes())
         text = f"# maps a library\nimport ctypes\nfrom tare import operation\nlib = ctypes.CDLL({str(library)!r})\n"
         suite = self.suite(own=text + "\n@operation('x + x')\ndef add():\n    return {'x': 1.0}\n")
         process, _ = self.start_and_wait(
@@ -169,7 +178,7 @@ class DuetErrors(DuetTest):
         a, b = (self.folder / side / "library.so" for side in "ab")
         for library in (a, b):
             library.parent.mkdir()
-            library.write_bytes(self.some_library().read_bytes())
+            library.write_bytes(SOME_LIBRARY.read_bytes())
         text = "# maps a library when it is set up\nimport ctypes, os\nfrom tare import operation\n"
         text += "\n@operation('x + x')\ndef add():\n    ctypes.CDLL(os.environ['LIBRARY'])\n    return {'x': 1.0}\n"
         sides = ("--env-a", f"LIBRARY={a}", "--env-b", f"LIBRARY={b}")
@@ -177,13 +186,6 @@ class DuetErrors(DuetTest):
         page_cache = ran.record["tare"]["page_cache"]
         self.assertEqual(page_cache["files"], sorted([str(a), str(b)]))
         self.assertGreaterEqual(page_cache["rounds"], 1)
-
-    @staticmethod
-    def some_library():
-        maps = Path("/proc/self/maps").read_text().split()
-        return next(
-            Path(word) for word in maps if word.startswith("/") and "/libz.so" in word or "/libexpat.so" in word
-        )
 
     def test_a_full_disk_is_an_error_that_keeps_what_was_written(self):
         self.small_store()
