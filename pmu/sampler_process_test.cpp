@@ -74,11 +74,7 @@ TEST_F(Sampling, leaves_the_samples_of_a_program_that_dies_by_a_signal) {
 
 TEST_F(Sampling, counts_what_was_dropped_where_nobody_drains) {
     const Sampled sampled = sample_run(
-        {.rate_hz = 1000},
-        [](const Child& child) {
-            while (child.ring.counts().taken < 200) spin(10 * kMs);
-        },
-        kSmallRing);
+        {.rate_hz = 1000}, [](const Child& child) { spin_until_taken(child, 200); }, kSmallRing);
     EXPECT_THAT(sampled.samples, SizeIs(AllOf(Ge(5), Le(SampleRing::slots_within(kSmallRing)))));
     EXPECT_EQ(sampled.samples.size() + sampled.counts.dropped, sampled.counts.taken);
     EXPECT_GT(sampled.counts.dropped, 100);
@@ -93,10 +89,11 @@ TEST_F(Sampling, does_not_sample_a_forked_child_by_itself) {
 }
 
 TEST_F(Sampling, samples_a_forked_child_that_begins_anew_and_ends_it_in_one_that_is_not_wanted) {
-    const Sampled sampled = sample({.rate_hz = 1000}, [] {
-        const int wanted = result_of_child([] {
+    const Sampled sampled = sample({.rate_hz = 1000}, [](const Child& child) {
+        const int wanted = result_of_child([&] {
             Sampler::after_fork_in_child();
             spin(200 * kMs);
+            child.told.numbers[0] = core::thread_cpu_ns();
             return 0;
         });
         return wanted + result_of_child([] {
@@ -108,7 +105,7 @@ TEST_F(Sampling, samples_a_forked_child_that_begins_anew_and_ends_it_in_one_that
     EXPECT_EQ(sampled.result, 0);
     EXPECT_THAT(processes_of(sampled), SizeIs(AllOf(Ge(1), Le(2))));
     EXPECT_GT(sampled.seen_s(), 0.2 - slack_s(1000));
-    EXPECT_LT(sampled.seen_s(), 0.4 - slack_s(1000)) << "one of two children";
+    EXPECT_LT(sampled.seen_s(), sampled.told_s(0) + sampled.ran_s() + 2 * slack_s(1000)) << "one child and its parent";
 }
 
 TEST_F(Sampling, kills_no_program_that_a_sampled_one_becomes) {
@@ -139,11 +136,12 @@ TEST_F(Sampling, falls_back_to_a_timer_where_perf_is_refused_and_says_why) {
     ASSERT_TRUE(timed.report);
     EXPECT_EQ(timed.report->clock, SampleClock::kTimer);
     EXPECT_THAT(timed.report->fallback_reason, AllOf(StartsWith("EPERM"), HasSubstr("perf_event_paranoid")));
-    // Of periods in which it waits for half of the time or more the next one that it runs accounts for; the last have
-    // none.
-    EXPECT_NEAR(timed.weight_s(), timed.told_s(0), 2 * slack_s(1000)) << "of CPU time; what it waits is not asked for";
+    // What it runs in periods of which it waits for half or more the next one that it runs accounts for: the last of
+    // its spinning may have none, and a period of its sleep may account for the handlers before.
+    EXPECT_GT(timed.weight_s(), timed.told_s(0) - 2 * slack_s(1000));
+    EXPECT_LT(timed.weight_s(), timed.ran_s() + slack_s(1000)) << "of CPU time; what it waits is not asked for";
     // Each of a period of 0.75 to 1.25 ms, 1 on average, of which it ran more than half.
-    EXPECT_LT(static_cast<double>(timed.samples.size()), 2.2 * timed.told_s(0) * 1000);
+    EXPECT_LT(static_cast<double>(timed.samples.size()), 2.2 * timed.ran_s() * 1000);
     EXPECT_EQ(timed.share([](const StackSample& sample) { return sample.waits; }), 0);
 }
 
@@ -218,14 +216,14 @@ TEST_F(Sampling, bears_a_program_that_closes_all_descriptors_and_uses_their_numb
 }
 
 TEST_F(Sampling, ends_where_the_program_takes_the_signal_for_itself) {
-    const Sampled sampled = sample({.rate_hz = 1000}, [] {
-        spin(50 * kMs);
+    const Sampled sampled = sample({.rate_hz = 1000}, [](const Child& child) {
+        spin_until_taken(child, 50);
         signal(kSampleSignal, SIG_IGN);
         spin(200 * kMs);
         return 0;
     });
     EXPECT_EQ(sampled.result, 0);
-    EXPECT_THAT(sampled.counts.taken, AllOf(Gt(0), Lt(80))) << "of 250";
+    EXPECT_THAT(sampled.counts.taken, AllOf(Ge(50), Lt(65))) << "of 250";
 }
 
 TEST_F(Sampling, lets_other_signals_and_their_handlers_be) {
@@ -249,11 +247,11 @@ TEST_F(Sampling, lets_other_signals_and_their_handlers_be) {
 }
 
 TEST_F(Sampling, restarts_the_program_s_system_calls) {
-    const Sampled sampled = sample({.rate_hz = 5000, .wall = true}, [] {
+    const Sampled sampled = sample({.rate_hz = 5000, .wall = true}, [](const Child& child) {
         std::array<int, 2> ends{};
         if (pipe(ends.data()) != 0) return 1;
         std::thread writer([&] {
-            usleep(100'000);
+            while (child.ring.counts().taken < 20) usleep(1'000);
             (void)!write(ends[1], "x", 1);
         });
         char byte = 0;
@@ -262,7 +260,7 @@ TEST_F(Sampling, restarts_the_program_s_system_calls) {
         return n == 1 ? 0 : 2;
     });
     EXPECT_EQ(sampled.result, 0);
-    EXPECT_THAT(sampled.samples, SizeIs(Gt(1)));
+    EXPECT_THAT(sampled.samples, SizeIs(Gt(10)));
 }
 
 TEST_F(Sampling, bears_threads_that_come_and_go_libraries_that_are_loaded_and_children) {
@@ -310,14 +308,11 @@ TEST_F(Sampling, takes_200000_samples_in_bounded_memory) {
             };
             spin(50 * kMs);
             const long before_kb = resident_kb();
-            const auto spin_until_all_are_taken = [&] {
-                while (child.ring.counts().taken < kSamples) spin(10 * kMs);
-            };
             std::thread other([&] {
                 (void)Sampler::add_thread();
-                spin_until_all_are_taken();
+                spin_until_taken(child, kSamples);
             });
-            spin_until_all_are_taken();
+            spin_until_taken(child, kSamples);
             other.join();
             return resident_kb() - before_kb < 8192L ? 0 : 1;
         },

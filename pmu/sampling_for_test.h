@@ -65,6 +65,11 @@ struct Child {
     Told& told;
 };
 
+/// Computes until so many samples were taken. How long that takes is the machine's matter.
+inline void spin_until_taken(const Child& child, std::uint64_t samples) {
+    while (child.ring.counts().taken < samples) spin(5 * kMs);
+}
+
 /// How far apart weights and CPU time may lie: what a thread runs after its last sample is in none of them, and a timer
 /// that ends early gives a whole period.
 [[nodiscard]] inline double slack_s(double rate_hz) {

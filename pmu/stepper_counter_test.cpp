@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "pmu/plain_counter_for_test.h"
 #include "pmu/stepper.h"
 
 namespace tare::pmu {
@@ -25,17 +25,10 @@ namespace {
 class HardwareCounter : public testing::Test {
   protected:
     void SetUp() override {
-        perf_event_attr attributes{};
-        attributes.size = sizeof attributes;
-        attributes.type = PERF_TYPE_HARDWARE;
-        attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
-        attributes.disabled = 1;
-        attributes.exclude_kernel = 1;
-        attributes.exclude_hv = 1;
-        descriptor_ = static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
+        descriptor_ = open_plain_counter(PERF_COUNT_HW_INSTRUCTIONS);
         if (descriptor_ < 0) GTEST_SKIP() << "no hardware counter of instructions here: " << std::strerror(errno);
-        // A virtual PMU may answer 0 to everything; a hybrid CPU's counts on cores of one kind only.
-        if (lowest_count(1000) < 1000) GTEST_SKIP() << "the counter of instructions does not count on this CPU";
+        if (!counts_the_loop(PERF_COUNT_HW_INSTRUCTIONS))
+            GTEST_SKIP() << "the counter of instructions does not count on this CPU";
         if (const auto stepper = Stepper::open(8); !stepper) GTEST_SKIP() << stepper.error().what;
     }
     void TearDown() override {

@@ -80,7 +80,7 @@ class Profile(BenchTest):
         script.write_text(SPIN + "\ndef outer():\n    spin(0.5)\nouter()\n")
         profile, _ = self.profiled(script)
         functions = self.functions(profile)
-        self.assertGreater(functions["spin"]["self"]["samples"], 100)  # of 500; one may stand for several periods
+        self.assertGreater(functions["spin"]["inclusive"]["ns"], 0.4e9)  # of 0.5 s, however few samples stand for it
         self.assertGreaterEqual(functions["outer"]["inclusive"]["samples"], functions["spin"]["inclusive"]["samples"])
         self.assertEqual(functions["spin"]["file"], str(script))
         lines = {line["line"] for line in profile["lines"] if profile["functions"][line["function"]]["name"] == "spin"}
@@ -109,7 +109,7 @@ class Profile(BenchTest):
         code = SPIN + "spin(0.4)\nimport ctypes\nctypes.string_at(0)\n"
         profile, ran = self.profiled("-c", code, code=128 + signal.SIGSEGV)
         self.assertIn("signal 11", ran.out)
-        self.assertGreater(profile["total"]["samples"], 100)
+        self.assertGreater(profile["total"]["ns"], 0.3e9)  # of 0.4 s
 
     def test_of_a_program_that_is_interrupted_is_kept(self):
         process = self.start(
@@ -126,7 +126,7 @@ class Profile(BenchTest):
         self.assertEqual(outcome.code, 130, outcome.err)
         profile = json.loads((self.folder / "profile.json").read_text())
         self.assertTrue(profile["interrupted"])
-        self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 100)
+        self.assertGreater(self.functions(profile)["spin"]["inclusive"]["ns"], 0.4e9)  # of 0.5 s and more
 
     def profiled_and_signalled(self, code, *signals):
         """The outcome of a program that `code` prepares, and that runs until bench, and bench alone, is sent these."""
@@ -146,13 +146,13 @@ class Profile(BenchTest):
             outcome, profile = self.profiled_and_signalled("", number)
             self.assertEqual(outcome.code, 128 + number, outcome.err)
             self.assertTrue(profile["interrupted"])
-            self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 50)
+            self.assertGreater(self.functions(profile)["spin"]["inclusive"]["ns"], 0.2e9)  # of 0.3 s and more
 
     def test_that_ends_by_no_signal_is_killed_at_the_second(self):
         code = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
         outcome, profile = self.profiled_and_signalled(code, signal.SIGTERM, signal.SIGTERM)
         self.assertEqual(outcome.code, 128 + signal.SIGKILL, outcome.err)
-        self.assertGreater(self.functions(profile)["spin"]["inclusive"]["samples"], 50)
+        self.assertGreater(self.functions(profile)["spin"]["inclusive"]["ns"], 0.2e9)  # of 0.3 s and more
 
     def test_dies_with_bench(self):
         process = self.start("profile", "-c", SPIN + "print('ready', flush=True)\nspin(60)\n")
@@ -175,7 +175,7 @@ class Profile(BenchTest):
         sampling = profile["sampling"]
         self.assertLessEqual(sampling["taken"], 330, "at 1 kHz")
         self.assertEqual(profile["total"]["samples"], sampling["taken"] - sampling["dropped"], "none is thrown away")
-        self.assertGreater(sampling["taken"], 0)
+        self.assertGreater(sampling["taken"], 0)  # how much of 0.3 s it gets is the machine's matter
         self.assertLess(sampling["cpu_ns"], 0.8e9, "of 1 s")
         self.assertLessEqual(sampling["wall_ns"], 0.3e9)
 

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import made_environment
 import soak
 
 JUNIT = """<testsuite><testcase name="A.passes" status="run"><system-out>fine</system-out></testcase>
@@ -46,6 +47,24 @@ class Surroundings(unittest.TestCase):
         for mix in mixes:
             self.assertEqual(len(mix.changes), soak.MIXED)
             self.assertTrue({"V1", "V3", "V5", "V7", "V9", "V11"}.isdisjoint(mix.changes))
+
+
+class MadeEnvironment(unittest.TestCase):
+    def test_keeps_what_says_where_to_look_and_nothing_that_steers(self) -> None:
+        inherited = {"TARE_BENCH": "b", "PIP_INDEX_URL": "i", "TMPDIR": "/t", "TARE_STORE": "s", "PIP_USER": "1"}
+        inherited |= {
+            "OPENBLAS_CORETYPE": "Haswell",
+            "LC_ALL": "C",
+            "GIT_DIR": "g",
+            "LD_PRELOAD": "l",
+            "HOME": "theirs",
+        }
+        made = made_environment.made_environment(inherited, "/home")
+        self.assertEqual(
+            made, made_environment.MADE | {"TARE_BENCH": "b", "PIP_INDEX_URL": "i", "TMPDIR": "/t", "HOME": "/home"}
+        )
+        made = made_environment.made_environment(inherited | {"ASAN_OPTIONS": "x"}, "/home")
+        self.assertEqual((made["ASAN_OPTIONS"], made["LD_PRELOAD"]), ("x", "l"), "a sanitizer's runtime comes along")
 
 
 class Runs(unittest.TestCase):

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/measure/fake_worker.h"
+#include "harness/measure/unhurried_for_test.h"
 #include "harness/measure/visitor.h"
 
 namespace tare::measure {
@@ -33,11 +34,10 @@ class VisitFloor : public testing::Test {
     VisitFloor() {
         worker.unroll = 8;
         worker.cost_ns = {{"python", 102.5}, {"python_2", 110}, {"python_4", 105}, {"floor", 4}};
-        settings.plan.visit_budget_ns = kNoBudgetNs;
     }
     core::Visit visit() { return visit_case(worker, fake_cases(1)[0], settings, {}); }
     FakeWorker worker;
-    VisitSettings settings;
+    VisitSettings settings = unhurried();
 };
 
 TEST_F(VisitFloor, OfThePythonRungIsTheInterceptOfItsOwnLineNotTheEmptyLoop) {

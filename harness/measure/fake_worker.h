@@ -11,9 +11,6 @@
 
 namespace tare::measure {
 
-/// A budget for visits whose batches are counted: no stall of the machine that runs the test ends one early.
-inline constexpr double kNoBudgetNs = 1e18;
-
 /// op0, op1, ...
 inline std::vector<core::Case> fake_cases(int count) {
     std::vector<core::Case> all;

@@ -10,6 +10,7 @@
 #include "harness/measure/duet_rounds.h"
 #include "harness/measure/subject.h"
 #include "harness/measure/temporary_folder_for_test.h"
+#include "harness/measure/unhurried_for_test.h"
 #include "harness/measure/worker_command.h"
 #include "harness/measure/worker_process.h"
 
@@ -70,13 +71,6 @@ class Counter {
     std::string path_;
     void* memory_ = MAP_FAILED;
 };
-
-/// Batches are counted: a machine that stands still for a moment ends no visit.
-PairSettings unhurried_pair() {
-    PairSettings settings;
-    settings.visit_budget_ns = 1e18;
-    return settings;
-}
 
 class RealPair : public testing::Test {
   protected:

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/measure/fake_worker.h"
+#include "harness/measure/unhurried_for_test.h"
 
 namespace tare::measure {
 namespace {
@@ -26,12 +27,6 @@ using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 const Case kCase{.operation = "add", .parameters = {}, .statement = "x + y", .rungs = {core::RungKind::kPython}};
-
-PairSettings unhurried_pair() {
-    PairSettings settings;
-    settings.visit_budget_ns = kNoBudgetNs;
-    return settings;
-}
 
 /// Two fakes and, in one list, who was asked what.
 struct FakePair {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/measure/fake_worker.h"
+#include "harness/measure/unhurried_for_test.h"
 
 namespace tare::measure {
 namespace {
@@ -21,12 +22,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-VisitSettings unhurried() {
-    VisitSettings settings;
-    settings.plan.visit_budget_ns = kNoBudgetNs;
-    return settings;
-}
 
 struct FakeRun {
     std::vector<WorkerDraw> draws;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/measure/fake_worker.h"
+#include "harness/measure/unhurried_for_test.h"
 #include "harness/measure/visitor.h"
 
 namespace tare::measure {
@@ -22,7 +23,7 @@ using testing::SizeIs;
 /// A worker that samples, at 2 % more time, and what `bench` would do with the samples.
 struct Bed {
     FakeWorker worker;
-    VisitSettings settings;
+    VisitSettings settings = unhurried();
     std::vector<core::SampledVisit> done;
     int takes = 0;
 
@@ -37,7 +38,6 @@ struct Bed {
             const double ns = 1020.0 * static_cast<double>(step[1].as_int());
             return Value(Map{{"samples", core::List{core::List{step[1], ns, ns}}}});
         };
-        settings.plan.visit_budget_ns = kNoBudgetNs;
         settings.sampling.emplace();
         settings.sampling->ring = [] { return std::string("/proc/1/fd/3"); };
         settings.sampling->take = [this] { ++takes; };

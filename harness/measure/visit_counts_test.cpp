@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/measure/fake_worker.h"
+#include "harness/measure/unhurried_for_test.h"
 #include "harness/measure/visitor.h"
 
 namespace tare::measure {
@@ -34,7 +35,6 @@ class VisitCounts : public testing::Test {
         worker.passes = {{0, 1}, {0, 2}};
         worker.events = {{"python", {1000, 200, 3}}, {"floor", {40, 8, 0}}};  // floor: of a pass of 8 executions
         settings.counters = requests();
-        settings.plan.visit_budget_ns = kNoBudgetNs;
     }
     core::Visit visit() { return visit_case(worker, fake_cases(1)[0], settings, {}); }
     /// How often each pass was ordered, by the first step that it met.
@@ -46,7 +46,7 @@ class VisitCounts : public testing::Test {
         return counted;
     }
     FakeWorker worker;
-    VisitSettings settings;
+    VisitSettings settings = unhurried();
 };
 
 TEST_F(VisitCounts, AreEventsOfOneExecutionNetOfItsShareOfTheLoop) {
