@@ -49,7 +49,7 @@ TEST_F(Stepping, LeavesAStatementThatSpawnsAlone) {
 
 TEST_F(Stepping, LeavesAStatementThatReplacesTheProgramAlone) {
     int result = 0;
-    const Trace trace = step([&] { result = execl("/nonexistent/program", "program", nullptr); });
+    const Trace trace = step([&] { result = execl("/proc/absent/program", "program", nullptr); });
     EXPECT_EQ(trace.refusal, Refusal::kProgram);
     EXPECT_EQ(result, -1);
 }

@@ -37,7 +37,7 @@ class DuetErrors(DuetTest):
 
     def test_command_lines(self):
         for arguments, words in (
-            (["--a", "/nonexistent"], ["side a:", "/nonexistent"]),
+            (["--a", "/proc/absent"], ["side a:", "/proc/absent"]),
             (["--a", PYTHON, "--filter", "dott"], ["'dott' matches none of", "nearest: dot"]),
             (["--margins", "loud"], ["unknown margins 'loud'", "noisy"]),
             (["--tolerance", "3", "--bound", "2"], ["tolerance of 3 % and a bound of 2 %", "0 <= tolerance < bound"]),
@@ -46,9 +46,9 @@ class DuetErrors(DuetTest):
             (["--inject-case", "x"], ["--inject-case requires --inject"]),
             (["--a", PYTHON, "--inject", "5", "--inject-case", "dott"], ["--inject-case 'dott' matches none of"]),
             (["--continue", "x.json", "--filter", "y"], ["--filter excludes --continue"]),
-            (["--a", PYTHON, "--tolerances", "/nonexistent"], ["--tolerances /nonexistent: No such file"]),
-            (["--summary", "/nonexistent/s.md"], ["--summary /nonexistent/s.md", "No such file"]),
-            (["--continue", "/nonexistent"], ["'/nonexistent'", "No such file"]),
+            (["--a", PYTHON, "--tolerances", "/proc/absent"], ["--tolerances /proc/absent: No such file"]),
+            (["--summary", "/proc/absent/s.md"], ["--summary /proc/absent/s.md", "No such file"]),
+            (["--continue", "/proc/absent"], ["'/proc/absent'", "No such file"]),
         ):
             with self.subTest(arguments):
                 self.refused(*arguments, words=words)
@@ -56,7 +56,7 @@ class DuetErrors(DuetTest):
             ([], ["old is required"]),
             (["a.json"], ["a second record is missing"]),
             (["--replay", "a.json", "--tolerance", "5"], ["excludes", "--replay", "--tolerance"]),
-            (["/nonexistent/a.json", "/nonexistent/b.json"], ["'/nonexistent/a.json'", "No such file"]),
+            (["/proc/absent/a.json", "/proc/absent/b.json"], ["'/proc/absent/a.json'", "No such file"]),
         ):
             with self.subTest(arguments):
                 self.refused(*arguments, words=words, command="compare")

@@ -28,7 +28,7 @@ class Errors(BenchTest):
 
     def test_an_interpreter_that_is_not_there(self):
         self.refused(
-            "--python", "/nonexistent/python", words=["'/nonexistent/python' does not exist", "--python takes"]
+            "--python", "/proc/absent/python", words=["'/proc/absent/python' does not exist", "--python takes"]
         )
         self.refused("--python", "no-such-python", words=["no program 'no-such-python' in PATH", "--python takes"])
         self.refused("--python", self.folder, words=["is a folder without bin/python"])
@@ -54,8 +54,8 @@ class Errors(BenchTest):
         other = self.script("other", "echo hello\n")
         self.refused("--python", other, words=["is not a Python interpreter"])
         gone = self.folder / "gone"
-        gone.symlink_to("/nonexistent/python3")
-        self.refused("--python", gone, words=["symbolic link to '/nonexistent/python3', which does not exist"])
+        gone.symlink_to("/proc/absent/python3")
+        self.refused("--python", gone, words=["symbolic link to '/proc/absent/python3', which does not exist"])
 
     def test_a_numpy_that_cannot_be_imported(self):
         package = self.folder / "path" / "numpy"
@@ -71,9 +71,9 @@ class Errors(BenchTest):
             (["--format", "xml"], ["'xml' is none of table, json, csv, markdown"]),
             (["--cpu", absent_cpu()], [f"--cpu {absent_cpu()}", "only on CPU", "taskset"]),
             (["--rounds", "0"], ["'0' is no whole number from 1 to 1000"]),
-            (["--suite", "/nonexistent"], ["--suite /nonexistent: no such folder", "benchmarks/README.md"]),
+            (["--suite", "/proc/absent"], ["--suite /proc/absent: no such folder", "benchmarks/README.md"]),
             (["--suite", self.suite("empty")], ["declares no case", "benchmarks/README.md"]),
-            (["--out", "/nonexistent/folder/f.json"], ["--out /nonexistent/folder/f.json", "No such file", "create"]),
+            (["--out", "/proc/absent/folder/f.json"], ["--out /proc/absent/folder/f.json", "No such file", "create"]),
         ):
             with self.subTest(arguments):
                 self.refused(*arguments, words=words)

@@ -245,8 +245,8 @@ class Explain(ExplainTest):
             (["add[kind=array]"], ["picks", "add parameters"]),
             (["addd"], ["is none of", "nearest"]),
             (["add[kind=float]", "--diff"], ["--diff compares two cases, not 1"]),
-            ([ADD, "--flamegraph", "/nonexistent/a.svg"], ["--flamegraph", "cannot write"]),
-            ([ADD, "--against", "/nonexistent/python"], ["/nonexistent/python"]),
+            ([ADD, "--flamegraph", "/proc/absent/a.svg"], ["--flamegraph", "cannot write"]),
+            ([ADD, "--against", "/proc/absent/python"], ["/proc/absent/python"]),
         ):
             with self.subTest(arguments):
                 self.assert_one_error(self.bench("explain", *arguments, code=2), *words)

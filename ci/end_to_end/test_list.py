@@ -1,5 +1,6 @@
 # At stake: `bench list` answers without starting an interpreter once the catalogue was read; a change is seen at once.
 import json
+import time
 import unittest
 
 from bench_process import BenchTest
@@ -34,9 +35,16 @@ class List(BenchTest):
         names = {name: str(log) for name, log in logs.items()}
         return self.environment(PYTHONPATH=str(path), **names), lambda: [len(log.read_text()) for log in logs.values()]
 
+    def settled(self, suite):
+        """Once the last change in this folder is so old that a stamp of whole seconds tells it from the next one."""
+        (suite / "__pycache__").mkdir()  # or the first reading makes it
+        while any(time.time() - path.stat().st_ctime < 2.1 for path in [suite, *suite.glob("*.py")]):
+            time.sleep(0.1)
+        return suite
+
     def test_asks_no_interpreter_the_second_time(self):
         environment, lines = self.counted()
-        suite = self.suite(own=SUITE)
+        suite = self.settled(self.suite(own=SUITE))
         first = self.bench("list", "--suite", suite, environment=environment)
         self.assertTrue(all(lines()), "the first call reads the suite in an interpreter")
         before = lines()
@@ -62,6 +70,15 @@ class List(BenchTest):
         self.assertIn("more", names())
         (suite / "more.py").unlink()
         self.assertNotIn("more", names())
+
+    def test_sees_a_change_that_came_while_it_read(self):
+        # as an editor may, after this file was read and before the command ended
+        longer = 'text = open(__file__).read()\nopen(__file__, "w").write(text.replace("def " + "two", "def two_"))\n'
+        suite = self.settled(self.suite(own=SUITE + longer))
+        environment, _ = self.counted()
+        first, second = (self.bench("list", "--suite", suite, environment=environment).out for _ in range(2))
+        self.assertRegex(first, r"(?m)^two_* ")
+        self.assertLess(first.count("_"), second.count("_"))
 
     def test_gives_operations_or_every_case_with_its_rungs(self):
         operations = self.bench("list", "--filter", "^dot")

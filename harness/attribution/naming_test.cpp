@@ -142,14 +142,10 @@ TEST_F(NamingTest, FindsASeparateDebugFileBesideTheLibrary) {
 }
 
 TEST_F(NamingTest, ReadsTheSmallSymbolTableThatSomeDistributionsCompress) {
-#ifdef TARE_SAMPLE_MINI
     Naming naming({loaded(TARE_SAMPLE_MINI)}, {});
     EXPECT_EQ(naming.function_at(sample("sample_hidden")).name, "sample_hidden");
     EXPECT_EQ(naming.function_at(sample("sample_hidden")).source, NameSource::kMiniDebug);
     EXPECT_EQ(naming.function_at(sample("sample_exported")).name, "sample_exported");
-#else
-    GTEST_SKIP() << "xz was not found when this was built";
-#endif
 }
 
 TEST_F(NamingTest, PutsPythonsNameBesideTheFilesOwnAndInPlaceOfNone) {

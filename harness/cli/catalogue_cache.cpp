@@ -1,4 +1,4 @@
-// One MessagePack file per key: {"key", "described", "watched": [[path, mtime_ns, size], ...]}.
+// One MessagePack file per key: {"key", "described", "watched": [[path, changed_ns, size_bytes], ...]}.
 #include "harness/cli/catalogue_cache.h"
 
 #include <fmt/format.h>
@@ -23,11 +23,15 @@ std::filesystem::path file_of(const std::filesystem::path& cache_dir, const std:
     return cache_dir / fmt::format("catalogue-{:016x}.msgpack", std::hash<std::string>{}(key));
 }
 
-/// [path, mtime_ns, size_bytes]; nil members for what does not exist.
+/// Two stamps this near to each other may be equal although the contents differ: FAT counts in 2 s.
+constexpr std::int64_t kCoarsestStampNs = 2'000'000'000;
+
+/// [path, changed_ns, size_bytes]; nil members for what does not exist. The time of change, not of modification: no
+/// program can set it, and a file that is moved here has a new one.
 Value state_of(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) return List{path, Value(), Value()};
-    return List{path, static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
+    return List{path, static_cast<std::int64_t>(status.st_ctim.tv_sec) * 1'000'000'000 + status.st_ctim.tv_nsec,
                 status.st_size};
 }
 
@@ -47,12 +51,15 @@ std::optional<Value> cached_catalogue(const std::filesystem::path& cache_dir, co
 }
 
 void cache_catalogue(const std::filesystem::path& cache_dir, const std::string& key, const Value& described,
-                     const List& folders) {
-    std::error_code ignored;
-    std::filesystem::create_directories(cache_dir, ignored);
+                     const List& folders, double asked_unix_s) {
     List watched;
     for (const Value& file : described["files"].as_list()) watched.push_back(state_of(file["path"].as_text()));
     for (const Value& folder : folders) watched.push_back(state_of(folder.as_text()));
+    const std::int64_t settled_ns = static_cast<std::int64_t>(asked_unix_s * 1e9) - kCoarsestStampNs;
+    for (const Value& state : watched)
+        if (state.as_list()[1].as_int() > settled_ns) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(cache_dir, ignored);
     const std::filesystem::path path = file_of(cache_dir, key);
     const std::filesystem::path temporary = path.string() + fmt::format(".{}", ::getpid());
     {

@@ -166,6 +166,7 @@ Expected<core::Catalogue> Workbench::catalogue() const {
             return core::fail(ErrorCode::kUsage, fmt::format("--suite {}: no such folder", suite.as_text()),
                               "name a folder of .py files that declare operations (benchmarks/README.md)");
     }
+    const double asked_unix_s = core::unix_time_s();
     auto worker = first_worker(std::nullopt);
     if (!worker) return tl::unexpected<Error>(worker.error());
     Expected<Value> described = load(**worker, {}, kStartLimit);
@@ -173,7 +174,8 @@ Expected<core::Catalogue> Workbench::catalogue() const {
     core::Catalogue catalogue = catalogue_of(*described);
     if (catalogue.cases.empty() && !catalogue.problems.empty()) return nothing_readable(subject_, catalogue);
     // A file that could not be read may be put right by installing a package, which changes no file that is watched.
-    if (options_.expression.empty() && catalogue.problems.empty()) cache_catalogue(cache_dir, key, *described, suites);
+    if (options_.expression.empty() && catalogue.problems.empty())
+        cache_catalogue(cache_dir, key, *described, suites, asked_unix_s);
     return catalogue;
 }
 

@@ -108,7 +108,7 @@ TEST(BuildId, NamesTheFileThatIsNoElf) {
     const Expected<std::string> id = file.build_id();
     ASSERT_FALSE(id);
     EXPECT_THAT(id.error().what, HasSubstr(file.path.native()));
-    EXPECT_EQ(file_build_id("/nonexistent/file").error().code, ErrorCode::kEnvironment);
+    EXPECT_EQ(file_build_id("/proc/absent/file").error().code, ErrorCode::kEnvironment);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ TEST(PageCache, ClaimsNothingWhereTheKernelDoesNotTell) {
 
 TEST(PageCache, ReportsEachFileThatCannotBeOpenedAndGoesOn) {
     const FileOnDisk file(0);
-    const std::vector<EvictedFile> evicted = evict({"/nonexistent/library.so", "/proc", file.path()});
+    const std::vector<EvictedFile> evicted = evict({"/proc/absent/library.so", "/proc", file.path()});
     ASSERT_EQ(evicted.size(), 3u);
     EXPECT_THAT(evicted[0].error->what, HasSubstr("No such file"));
     EXPECT_THAT(evicted[1].error->what, HasSubstr("no regular file"));
@@ -163,8 +163,8 @@ TEST(MappedByOneSide, LeavesOutWhatBothMapUnderWhateverName) {
 }
 
 TEST(MappedByOneSide, KeepsWhatHasVanished) {
-    EXPECT_THAT(mapped_by_one_side({"/nonexistent/a.so"}, {"/nonexistent/a.so"}),
-                ElementsAre("/nonexistent/a.so", "/nonexistent/a.so"))
+    EXPECT_THAT(mapped_by_one_side({"/proc/absent/a.so"}, {"/proc/absent/a.so"}),
+                ElementsAre("/proc/absent/a.so", "/proc/absent/a.so"))
         << "evicting it will say why";
 }
 

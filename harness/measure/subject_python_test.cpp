@@ -131,7 +131,7 @@ TEST(RealSubject, IsNotShadowedByTheWorkingDirectory) {
 }
 
 TEST(RealSubject, WithABrokenHomeIsAnErrorWithCPythonsOwnWords) {
-    ::setenv("PYTHONHOME", "/nonexistent", 1);
+    ::setenv("PYTHONHOME", "/proc/absent", 1);
     const Expected<Subject> subject = probe_subject(kPython, "");
     ::unsetenv("PYTHONHOME");
     ASSERT_FALSE(subject);

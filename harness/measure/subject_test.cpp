@@ -35,8 +35,8 @@ const std::string kCPython =
     "abi=cpython-312-x86_64-linux-gnu\nexecutable=/opt/python\nprefix=/opt\nbase_prefix=/opt\n";
 
 TEST(Subject, ThatDoesNotExistIsAnErrorWithAnExample) {
-    EXPECT_THAT(error_of("/nonexistent/python"),
-                is_error(ErrorCode::kUsage, "'/nonexistent/python' does not exist", "--python /usr/bin/python3"));
+    EXPECT_THAT(error_of("/proc/absent/python"),
+                is_error(ErrorCode::kUsage, "'/proc/absent/python' does not exist", "--python /usr/bin/python3"));
     EXPECT_THAT(error_of("no-such-python-3"), is_error(ErrorCode::kUsage, "'no-such-python-3' in PATH", "--python"));
     EXPECT_THAT(error_of(""), is_error(ErrorCode::kUsage, "empty", "--python"));
 }
@@ -57,8 +57,8 @@ TEST(Subject, OfAFolderWithoutAnInterpreterIsAnError) {
 TEST(Subject, OfAVirtualEnvironmentWhoseInterpreterWasRemovedIsAnError) {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder.path() / "bin");
-    std::filesystem::create_symlink("/nonexistent/python3.8", folder.path() / "bin/python");
-    EXPECT_THAT(error_of(folder.path()), is_error(ErrorCode::kEnvironment, "/nonexistent/python3.8", "create"));
+    std::filesystem::create_symlink("/proc/absent/python3.8", folder.path() / "bin/python");
+    EXPECT_THAT(error_of(folder.path()), is_error(ErrorCode::kEnvironment, "/proc/absent/python3.8", "create"));
 }
 
 TEST(Subject, ThatIsNoPythonIsAnError) {
@@ -137,7 +137,7 @@ TEST(Subject, NamedWithoutASlashIsSearchedInPath) {
     const TemporaryFolder folder;
     const std::string python = folder.script("fakepython3", answer(kCPython));
     const std::string path = std::getenv("PATH");
-    ::setenv("PATH", ("/nonexistent:" + folder.path().native() + ":" + path).c_str(), 1);
+    ::setenv("PATH", ("/proc/absent:" + folder.path().native() + ":" + path).c_str(), 1);
     const Expected<Subject> subject = probe_subject("fakepython3", "");
     ::setenv("PATH", path.c_str(), 1);
     ASSERT_TRUE(subject) << subject.error().what;

@@ -93,7 +93,7 @@ TEST(WorkerProcess, GetsTheEnvironmentItIsGiven) {
 
 TEST(WorkerProcess, ReportsAProgramThatDoesNotExist) {
     SpawnSettings settings;
-    settings.argv = {"/nonexistent/python"};
+    settings.argv = {"/proc/absent/python"};
     auto worker = WorkerProcess::spawn(settings);
     ASSERT_TRUE(worker);
     const auto answer = (*worker)->request(core::Map{}, kLongEnough);
