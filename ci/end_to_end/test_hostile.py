@@ -1,6 +1,7 @@
 # At stake: of 24 operations that misbehave, each costs itself alone; 4 healthy cases are measured in every round.
-import os
 import re
+import subprocess
+import sys
 import unittest
 
 from bench_process import HERE, SHORT, BenchTest
@@ -33,10 +34,17 @@ REASONS = {
     "says_goodbye": r"worker died.*status 9.*last line on stderr: goodbye",
 }
 
-if len(os.sched_getaffinity(0)) > 1:
+
+def cpus_of_one_that_asks_for_all() -> int:
+    """A cpuset limits what a process may ask for; taskset, which a process takes off by itself, does not."""
+    asks = "import os; os.sched_setaffinity(0, range(os.cpu_count())); print(len(os.sched_getaffinity(0)))"
+    return int(subprocess.run([sys.executable, "-c", asks], check=True, capture_output=True, text=True).stdout)
+
+
+if cpus_of_one_that_asks_for_all() > 1:
     REASONS["changes_affinity"] = r"CPU affinity changed"
 else:
-    HEALTHY.add("changes_affinity")  # to all CPUs that there are
+    HEALTHY.add("changes_affinity")  # to the CPU that it has
 
 
 class Hostile(BenchTest):
