@@ -20,6 +20,7 @@
 #include "harness/cli/store_access.h"
 #include "harness/cli/workbench.h"
 #include "harness/core/clock.h"
+#include "harness/measure/best_references.h"
 #include "harness/measure/rounds.h"
 #include "harness/record/journal.h"
 #include "harness/record/record.h"
@@ -82,6 +83,9 @@ void put_in_catalogue_order(std::vector<core::CaseProfile>& profiles, const std:
     });
 }
 
+constexpr double kMostlyQuiet = 0.95;
+constexpr std::size_t kFewestReadings = 200;  // a visit of one case has as many
+
 /// The run's own state: what is measured so far, and where it is kept.
 class Run {
   public:
@@ -104,6 +108,12 @@ class Run {
     [[nodiscard]] Expected<std::unique_ptr<measure::WorkerLink>> spawn(const measure::WorkerDraw& draw);
     [[nodiscard]] CaseSamplerEvents sampler_events();
     [[nodiscard]] Status start_counting(measure::WorkerLink& worker, int process);
+    /// How quiet the machine was so far, where that is worth a word.
+    [[nodiscard]] std::string quiet_text() const {
+        const double ratio = references_.quiet_ratio();
+        return ratio > kMostlyQuiet ? "" : fmt::format(" (quiet: {:.0f} %)", 100 * ratio);
+    }
+    void remember_references();
     [[nodiscard]] std::size_t visits_planned() const {
         return plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
     }
@@ -120,11 +130,17 @@ class Run {
     record::Record record_;
     std::optional<record::Journal> journal_;
     std::optional<CaseSampler> sampler_;
+    std::string machine_;  ///< whose references are known
+    measure::ReferenceWatch references_;
     bool subject_known_ = false;
 };
 
 Status Run::open(const record::Store& store) {
     context_ = context_at_start(bench_, plan_.cpu, started_s_);
+    machine_ = fmt::format("{} with {} CPUs", context_["fingerprint"].as_text(), context_["num_cpus"].as_int());
+    references_ = measure::ReferenceWatch(measure::best_of(measure::known_runs(measure::default_cache_dir(), machine_)),
+                                          options_.wait_s);
+    add_references(context_, references_);
     record_.context = context_;
     record_.settings = run_settings(options_, plan_.seed, plan_.cases.size());
     record_.problems = plan_.problems;
@@ -191,18 +207,19 @@ Status Run::measure(const attribution::LayerTable* layers) {
     settings.visit.unroll = options_.unroll;
     settings.visit.counters = plan_.counters;
     settings.visit.time_limit = options_.time_limit;
+    settings.visit.references = &references_;
     if (sampler_) settings.visit.sampling = sampler_->settings();
-    const Status measured =
-        measure::run_rounds(plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
-                            {.visit_starts =
-                                 [this](const core::Case& next, int) {
-                                     progress_.update(static_cast<std::int64_t>(record_.visits.size()), next.name());
-                                 },
-                             .visit_done = [this](const core::Visit& visit) -> Status {
-                                 record_.visits.push_back(visit);
-                                 return journal_->append(visit);
-                             },
-                             .stop = interrupted});
+    const Status measured = measure::run_rounds(
+        plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
+        {.visit_starts =
+             [this](const core::Case& next, int) {
+                 progress_.update(static_cast<std::int64_t>(record_.visits.size()), next.name() + quiet_text());
+             },
+         .visit_done = [this](const core::Visit& visit) -> Status {
+             record_.visits.push_back(visit);
+             return journal_->append(visit);
+         },
+         .stop = interrupted});
     progress_.clear();
     return measured;
 }
@@ -231,6 +248,13 @@ Status Run::count(const attribution::LayerTable* layers) {
     return counted;
 }
 
+/// For later runs. A few readings say nothing.
+void Run::remember_references() {
+    if (references_.readings() < kFewestReadings) return;
+    const Status kept = measure::add_run(measure::default_cache_dir(), machine_, references_.low());
+    if (!kept) print_warning(streams_, kept.error().what);
+}
+
 ExitCode Run::finish(const record::Store& store, const Status& measured) {
     ExitCode code = ExitCode::kDone;
     if (!measured) {
@@ -239,6 +263,8 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
         record_.interrupted = true;
     }
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
+    add_references(context_, references_);
+    remember_references();
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);
     put_in_catalogue_order(record_.profiles, plan_.cases);

@@ -72,6 +72,17 @@ void add_subject(Map& context, const Value& facts) {
     for (const auto& [key, value] : facts.as_map()) context.insert_or_assign(key, value);
 }
 
+void add_references(Map& context, const measure::ReferenceWatch& watch) {
+    const core::References best = watch.best();
+    if (!(best.l1_ns > 0)) return;
+    context.insert_or_assign("references", Map{{"l1_best_ns", best.l1_ns},
+                                               {"alu_best_ns", best.alu_ns},
+                                               {"l1_low_ns", watch.low().l1_ns},
+                                               {"alu_low_ns", watch.low().alu_ns},
+                                               {"quiet_ratio", watch.quiet_ratio()},
+                                               {"waited_s", watch.waited_ns() * 1e-9}});
+}
+
 void add_end(Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu) {
     const Value now = pmu::machine_facts();
     context.insert_or_assign("load_avg_at_end", now["load_avg"]);
@@ -96,6 +107,7 @@ Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) 
                  {"threads", options.subject.threads},
                  {"unroll", options.unroll},
                  {"visit_budget_s", options.visit_budget_s},
+                 {"wait_s", options.wait_s ? Value(*options.wait_s) : Value()},
                  {"time_limit_s", std::chrono::duration<double>(options.time_limit).count()}};
     if (!options.subject.expression.empty()) {
         settings.insert_or_assign("expression", options.subject.expression);

@@ -5,6 +5,7 @@
 
 #include "harness/cli/workbench.h"
 #include "harness/core/value.h"
+#include "harness/measure/reference_watch.h"
 #include "pmu/cpu_times.h"
 
 namespace tare::cli {
@@ -20,6 +21,10 @@ namespace tare::cli {
 
 /// Adds what a worker says of the subject.
 void add_subject(core::Map& context, const core::Value& facts);
+
+/// Adds what the references take on this machine when it is quiet, at best in this run, and how much of it was quiet,
+/// and how long it waited for that.
+void add_references(core::Map& context, const measure::ReferenceWatch& watch);
 
 /// Adds what only the end of the run knows: duration, load, and the share of time that the hypervisor kept from `cpu`.
 void add_end(core::Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu);

@@ -9,6 +9,7 @@ constexpr int kQuickRounds = 1;
 constexpr int kPreciseRounds = 15;  // t interval 2.1 standard errors wide, against 2.8 with 5
 constexpr int kMaxRounds = 1000;
 constexpr int kMaxUnroll = 1000;
+constexpr double kMostWaitS = 86'400;
 
 void add_subject_options(CLI::App& command, Options& options) {
     command.add_option("--python", options.subject.python,
@@ -58,6 +59,10 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         ->check(between(1, kMaxUnroll));
     run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.2)")
         ->check(between(0.01, 60.0));
+    run->add_option("--wait", options.wait_s,
+                    "seconds that the run may wait for moments in which nobody else uses the core; 0: none "
+                    "(default: half as long as it measures)")
+        ->check(between(0.0, kMostWaitS));
     add_counter_options(*run, options.counters);
     run->add_flag("--require-counters", options.counters.required,
                   "end with status 2 where a counter that was asked for does not count")

@@ -10,15 +10,17 @@
 #include "harness/core/case.h"
 #include "harness/core/counter.h"
 #include "harness/core/error.h"
+#include "harness/core/references.h"
 #include "harness/core/value.h"
 
 namespace tare::core {
 
 /// One batch: n back-to-back executions timed as one.
 struct Sample {
-    std::uint64_t n = 0;  ///< executions; for the floor rung, passes of the loop
-    double wall_ns = 0;   ///< CLOCK_MONOTONIC around the n executions
-    double cpu_ns = 0;    ///< CLOCK_THREAD_CPUTIME_ID around them
+    std::uint64_t n = 0;         ///< executions; for the floor rung, passes of the loop
+    double wall_ns = 0;          ///< CLOCK_MONOTONIC around the n executions
+    double cpu_ns = 0;           ///< CLOCK_THREAD_CPUTIME_ID around them
+    References references = {};  ///< taken just before its lead-in and just after it
 
     bool operator==(const Sample&) const = default;
 };

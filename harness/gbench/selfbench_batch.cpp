@@ -5,6 +5,7 @@
 #include "harness/core/clock.h"
 #include "harness/gbench/driver.h"
 #include "harness/gbench/selfbench.h"
+#include "harness/measure/reference_kernels.h"
 
 namespace tare::gbench {
 
@@ -12,6 +13,21 @@ namespace {
 
 core::BatchEntry empty_entry() {
     return {.context = nullptr, .arm = [](void*, std::uint64_t) {}, .run = [](void*) { return true; }};
+}
+
+/// What the references add to a visit, as a part of its batches: two readings beside 200 us and a quarter of lead-in.
+void references(benchmark::State& state) {
+    constexpr double kBatchNs = 250'000;
+    std::int64_t spent_ns = 0;
+    for (auto unused : state) {
+        const std::int64_t before_ns = core::wall_clock_ns();
+        benchmark::DoNotOptimize(measure::time_references());
+        const std::int64_t took_ns = core::wall_clock_ns() - before_ns;
+        spent_ns += took_ns;
+        state.SetIterationTime(static_cast<double>(took_ns) * kSecondsPerNanosecond);
+    }
+    const auto readings = static_cast<double>(state.iterations());
+    state.counters["share_of_batches"] = 2 * static_cast<double>(spent_ns) / readings / kBatchNs;
 }
 
 void read_clock(benchmark::State& state) {
@@ -44,6 +60,7 @@ void outside_timed_region(benchmark::State& state) {
 
 void register_batch_benchmarks() {
     benchmark::RegisterBenchmark("batch/read_clock", read_clock);
+    benchmark::RegisterBenchmark("batch/references", references)->UseManualTime();
     benchmark::RegisterBenchmark("batch/empty_timed_region", timed_region)->UseManualTime();
     benchmark::RegisterBenchmark("batch/outside_timed_region", outside_timed_region)
         ->UseManualTime()

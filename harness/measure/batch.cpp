@@ -4,12 +4,14 @@
 #include <alloca.h>
 
 #include "harness/core/clock.h"
+#include "harness/measure/reference_kernels.h"
 
 namespace tare::measure {
 
 namespace {
 
 [[gnu::noinline]] std::optional<core::Sample> time_here(const core::BatchEntry& entry, const BatchOrder& order) {
+    const core::References before = order.references ? time_references() : core::References{};
     if (order.lead_in_n > 0) {
         entry.arm(entry.context, order.lead_in_n);
         if (!entry.run(entry.context)) return std::nullopt;
@@ -23,9 +25,11 @@ namespace {
     const std::int64_t cpu_after_ns = core::thread_cpu_ns();
     if (order.counting != nullptr) order.counting->after(order.counting->context);
     if (!done) return std::nullopt;
+    const core::References after = order.references ? time_references() : core::References{};
     return core::Sample{.n = order.n,
                         .wall_ns = static_cast<double>(after_ns - before_ns),
-                        .cpu_ns = static_cast<double>(cpu_after_ns - cpu_before_ns)};
+                        .cpu_ns = static_cast<double>(cpu_after_ns - cpu_before_ns),
+                        .references = slower_of(before, after)};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The timed region. One batch: an untimed lead-in, then n executions between two readings of the monotonic clock, with
 // nothing of ours between them but one indirect call (whose cost the floor contains). CPU time and counters are read
-// outside.
+// outside, and the references stand around all of it.
 // Called on the worker's main thread, with the GIL held where the entry needs it.
 #pragma once
 
@@ -19,6 +19,7 @@ struct BatchOrder {
     std::uint64_t lead_in_n = 0;  ///< untimed executions just before: other rungs have evicted caches and predictors
     std::size_t stack_offset_bytes = 0;         ///< how far to move the C stack for this batch
     const core::CountHook* counting = nullptr;  ///< called before the first and after the last reading of a clock
+    bool references = false;                    ///< takes them before the lead-in and after all else
 };
 
 /// None: an execution failed; the reason is in the entry's context.

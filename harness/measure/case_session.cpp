@@ -26,6 +26,11 @@ std::string first_words(const std::string& text) {
     return text.substr(0, kQuotedBytes) + fmt::format("... ({} bytes in all)", text.size());
 }
 
+core::References references_in(const List& fields) {
+    if (fields.size() != 2) return {};
+    return {.l1_ns = fields[0].as_double(), .alu_ns = fields[1].as_double()};
+}
+
 Value seed_value(std::uint64_t seed) {
     return static_cast<std::int64_t>(seed >> 1);
 }  // fits a signed 64-bit integer
@@ -103,8 +108,16 @@ Status CaseSession::place(std::uint64_t seed, int unroll) {
     return {};
 }
 
-Expected<Batches> CaseSession::measure(const std::vector<Step>& steps, std::optional<std::size_t> pass) {
-    return run(steps, pass, false);
+Expected<Batches> CaseSession::measure(const std::vector<Step>& steps, std::optional<std::size_t> pass,
+                                       const std::optional<QuietOrder>& quiet) {
+    Map message;
+    if (pass) message.insert_or_assign("pass", *pass);
+    if (quiet) {
+        message.insert_or_assign("references", true);
+        message.insert_or_assign("quiet_l1_ns", quiet->l1_limit_ns);
+        message.insert_or_assign("patience_ns", static_cast<std::int64_t>(quiet->patience_ns));
+    }
+    return run(steps, pass, std::move(message));
 }
 
 Expected<core::SamplingWay> CaseSession::begin_sampling(const std::string& ring, double rate_hz) {
@@ -120,7 +133,7 @@ Expected<core::SamplingWay> CaseSession::begin_sampling(const std::string& ring,
 }
 
 Expected<core::Sample> CaseSession::measure_sampled(const Step& step) {
-    const Expected<Batches> batch = run({step}, std::nullopt, true);
+    const Expected<Batches> batch = run({step}, std::nullopt, Map{{"sampled", true}});
     if (!batch) return tl::unexpected<Error>(batch.error());
     return batch->samples.front();
 }
@@ -131,12 +144,12 @@ Status CaseSession::end_sampling() {
     return {};
 }
 
-Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional<std::size_t> pass, bool sampled) {
+Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional<std::size_t> pass, Map message) {
     List orders;
     for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n});
-    Map message{{"op", "measure"}, {"steps", std::move(orders)}};
-    if (pass) message.insert_or_assign("pass", *pass);
-    if (sampled) message.insert_or_assign("sampled", true);
+    const bool references = message.contains("references");
+    message.insert_or_assign("op", "measure");
+    message.insert_or_assign("steps", std::move(orders));
     const Expected<Value> answer = request(std::move(message));
     note_batch_output();
     if (!answer) return tl::unexpected<Error>(answer.error());
@@ -145,15 +158,19 @@ Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional
         return core::fail(ErrorCode::kData,
                           fmt::format("the worker returned {} samples for {} batches", answered.size(), steps.size()));
     Batches batches;
+    batches.waited_ns = (*answer)["waited_ns"].as_double();
+    const std::size_t counts_place = references ? 4 : 3;
     for (const Value& sample : answered) {
         const List& fields = sample.as_list();
-        if (fields.size() != (pass ? 4 : 3))
-            return core::fail(ErrorCode::kData,
-                              fmt::format("a sample is not [n, wall_ns, cpu_ns{}]", pass ? ", counts" : ""));
+        if (fields.size() != counts_place + (pass ? 1 : 0))
+            return core::fail(ErrorCode::kData, fmt::format("a sample is not [n, wall_ns, cpu_ns{}{}]",
+                                                            references ? ", references" : "", pass ? ", counts" : ""));
         batches.samples.push_back({.n = static_cast<std::uint64_t>(fields[0].as_int()),
                                    .wall_ns = fields[1].as_double(),
                                    .cpu_ns = fields[2].as_double()});
-        if (pass) batches.counts.push_back(core::batch_counts(fields[3], *pass, counters_of_pass_.at(*pass)));
+        if (references) batches.samples.back().references = references_in(fields[3].as_list());
+        if (pass)
+            batches.counts.push_back(core::batch_counts(fields[counts_place], *pass, counters_of_pass_.at(*pass)));
     }
     return batches;
 }

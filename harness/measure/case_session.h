@@ -31,6 +31,13 @@ struct PreparedCase {
 struct Batches {
     std::vector<core::Sample> samples;
     std::vector<core::BatchCounts> counts;  ///< one a sample; empty where no pass was ordered
+    double waited_ns = 0;                   ///< for quiet moments
+};
+
+/// With it the references are taken beside each batch.
+struct QuietOrder {
+    double l1_limit_ns = 0;  ///< a batch is put off until the loads take no more; 0: none is
+    double patience_ns = 0;  ///< for so long in all batches of the order
 };
 
 /// What an answer to `finish` says of the interpreter. Errors: kCaseFailed where the case left it changed.
@@ -51,7 +58,8 @@ class CaseSession {
     [[nodiscard]] core::Status place(std::uint64_t seed, int unroll = 0);
     /// One sample per step, and with a `pass` (an index of PreparedCase::passes) what its counters counted.
     [[nodiscard]] core::Expected<Batches> measure(const std::vector<Step>& steps,
-                                                  std::optional<std::size_t> pass = std::nullopt);
+                                                  std::optional<std::size_t> pass = std::nullopt,
+                                                  const std::optional<QuietOrder>& quiet = std::nullopt);
     /// Lets the worker sample its thread, but only in batches of measure_sampled; what is in the ring is the caller's.
     /// Errors: kEnvironment where this machine allows no sampling.
     [[nodiscard]] core::Expected<core::SamplingWay> begin_sampling(const std::string& ring, double rate_hz);
@@ -66,7 +74,7 @@ class CaseSession {
   private:
     [[nodiscard]] core::Expected<core::Value> request(core::Map message);
     [[nodiscard]] core::Expected<Batches> run(const std::vector<Step>& steps, std::optional<std::size_t> pass,
-                                              bool sampled);
+                                              core::Map message);
     void note_set_up_output();
     void note_batch_output();
 

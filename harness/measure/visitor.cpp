@@ -16,14 +16,22 @@ namespace tare::measure {
 
 namespace {
 
+/// What a pass of the python rung costs by the line of one placement.
+struct PassCost {
+    double ns = 0;
+    core::References references;  ///< the slowest beside the batches that the line rests on
+};
+
 struct Measured {
     std::array<std::vector<core::Sample>, kStepKinds> samples;
     std::array<std::vector<core::CountedBatch>, kStepKinds> counted;
     std::array<core::Value, kStepKinds> facts;
     std::vector<std::vector<std::size_t>> passes;
-    StepCost python;                    ///< its estimate
-    std::vector<double> pass_costs_ns;  ///< of the python rung, from its own line, one a placement that has it
+    StepCost python;                   ///< its estimate
+    std::vector<PassCost> pass_costs;  ///< one a placement that has its line
     int unroll = 1;
+    double waited_ns = 0;  ///< for quiet moments
+    double wait_ns = 0;    ///< how long it may wait
 };
 
 /// Draws which pass of the counters is on at each placement: every one once in as many placements, in random order, so
@@ -68,51 +76,83 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
 }
 
 /// The batches of one placement: whatever sways their clock sways all points of the line.
-std::optional<double> own_pass_cost_ns(const std::vector<Step>& steps, const std::vector<core::Sample>& samples,
-                                       int unroll) {
+std::optional<PassCost> own_pass_cost(const std::vector<Step>& steps, const std::vector<core::Sample>& samples,
+                                      int unroll) {
     std::vector<PassTime> passes;
+    core::References references;
     bool is_line = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].kind != StepKind::kPython && !is_shorter(steps[i].kind)) continue;
         is_line = is_line || is_shorter(steps[i].kind);
         const int copies = copies_in(steps[i].kind, unroll);
         passes.push_back({copies, samples[i].wall_ns / static_cast<double>(samples[i].n) * copies});
+        references = slower_of(references, samples[i].references);
     }
-    return is_line ? pass_cost_ns(passes) : std::nullopt;
+    const std::optional<double> cost_ns = is_line ? pass_cost_ns(passes) : std::nullopt;
+    return cost_ns ? std::optional(PassCost{*cost_ns, references}) : std::nullopt;
+}
+
+constexpr double kMostOfTimeLimit = 0.25;  // of a request: the batches need the rest
+
+/// What is left of the visit's waiting, in equal parts for the placements to come.
+std::optional<QuietOrder> quiet_order(const VisitSettings& settings, const Measured& measured, int placements_left) {
+    if (settings.references == nullptr) return std::nullopt;
+    const double most_ns = kMostOfTimeLimit * std::chrono::duration<double, std::nano>(settings.time_limit).count();
+    const double share_ns = (measured.wait_ns - measured.waited_ns) / std::max(placements_left, 1);
+    return QuietOrder{.l1_limit_ns = (1 + core::kQuietLimit) * settings.references->best().l1_ns,
+                      .patience_ns = std::clamp(share_ns, 0.0, most_ns)};
 }
 
 core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int placement, std::uint64_t seed,
-                               std::optional<std::size_t> pass, Measured& measured) {
+                               std::optional<std::size_t> pass, const VisitSettings& settings, Measured& measured) {
     if (placement > 0)  // prepare() made the first one
         if (core::Status placed = session.place(seed); !placed) return placed;
     const std::vector<Step> steps = steps_at(plan, placement);
-    core::Expected<Batches> batches = session.measure(steps, pass);
+    core::Expected<Batches> batches =
+        session.measure(steps, pass, quiet_order(settings, measured, plan.placements - placement));
     if (!batches) return tl::unexpected<core::Error>(batches.error());
+    measured.waited_ns += batches->waited_ns;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const auto kind = static_cast<std::size_t>(steps[i].kind);
         measured.samples[kind].push_back(batches->samples[i]);
+        if (settings.references != nullptr) settings.references->take(batches->samples[i].references);
         if (!batches->counts.empty())
             measured.counted[kind].push_back({batches->samples[i].n, std::move(batches->counts[i])});
     }
-    if (const auto cost_ns = own_pass_cost_ns(steps, batches->samples, measured.unroll))
-        measured.pass_costs_ns.push_back(*cost_ns);
+    if (const auto cost = own_pass_cost(steps, batches->samples, measured.unroll)) measured.pass_costs.push_back(*cost);
     return {};
 }
 
 /// One batch that was interrupted moves an intercept by more than the statement takes; fewer lines than this are no
 /// match for two of them. A visit that ends early has the empty loop's time.
 constexpr std::size_t kFewestLines = 6;
+constexpr std::size_t kFewestEmptyBatches = 3;  // as many quiet batches as a rung needs to say something
+
+/// Their median over quiet moments, or over all where those are fewer than `fewest`.
+template <class Timed, class Time>
+double quiet_median_ns(const std::vector<Timed>& timed, const core::References& best, std::size_t fewest,
+                       Time time_ns) {
+    std::vector<double> all_ns, quiet_ns;
+    for (const Timed& each : timed) {
+        all_ns.push_back(time_ns(each));
+        if (is_quiet(each.references, best)) quiet_ns.push_back(all_ns.back());
+    }
+    return core::median(quiet_ns.size() >= fewest ? std::move(quiet_ns) : std::move(all_ns));
+}
 
 /// What a pass of the rung's loop costs without the rung.
-double floor_ns(const Measured& measured, core::RungKind kind) {
+double floor_ns(const Measured& measured, core::RungKind kind, const core::References& best) {
     if (kind == core::RungKind::kFloor) return 0;
-    if (kind == core::RungKind::kPython && measured.pass_costs_ns.size() >= kFewestLines)
-        return core::median(measured.pass_costs_ns);
+    if (kind == core::RungKind::kPython && measured.pass_costs.size() >= kFewestLines)
+        return quiet_median_ns(measured.pass_costs, best, kFewestLines, [](const PassCost& cost) { return cost.ns; });
     const std::vector<core::Sample>& empty = measured.samples[static_cast<std::size_t>(floor_of(kind))];
     if (empty.empty()) return 0;
-    std::vector<double> per_pass_ns;
-    for (const core::Sample& sample : empty) per_pass_ns.push_back(sample.wall_ns / static_cast<double>(sample.n));
-    return core::median(std::move(per_pass_ns));
+    return quiet_median_ns(empty, best, kFewestEmptyBatches,
+                           [](const core::Sample& sample) { return sample.wall_ns / static_cast<double>(sample.n); });
+}
+
+core::References best_known(const VisitSettings& settings) {
+    return settings.references == nullptr ? core::References{} : settings.references->best();
 }
 
 std::vector<core::RungCount> counts_of(const Measured& measured, core::RungKind kind,
@@ -124,16 +164,17 @@ std::vector<core::RungCount> counts_of(const Measured& measured, core::RungKind 
                              kind == core::RungKind::kPython ? measured.unroll : 1, counters, measured.passes);
 }
 
-void collect(Measured& measured, const std::vector<core::CounterRequest>& counters, core::Visit& visit) {
+void collect(Measured& measured, const VisitSettings& settings, core::Visit& visit) {
+    const core::References best = best_known(settings);
     for (const core::RungKind kind : core::kAllRungs) {
         std::vector<core::Sample>& samples = measured.samples[static_cast<std::size_t>(step_of(kind))];
         if (samples.empty()) continue;
         visit.rungs.push_back({.kind = kind,
                                .unroll = kind == core::RungKind::kPython ? measured.unroll : 1,
-                               .floor_ns = floor_ns(measured, kind),
+                               .floor_ns = floor_ns(measured, kind, best),
                                .samples = samples,
                                .facts = measured.facts[static_cast<std::size_t>(step_of(kind))],
-                               .counts = counts_of(measured, kind, counters)});
+                               .counts = counts_of(measured, kind, settings.counters)});
     }
 }
 
@@ -143,7 +184,7 @@ core::Status sample_time(CaseSession& session, const VisitSettings& settings, co
     blank.case_name = visit.case_name;
     blank.round = visit.round;
     blank.process = visit.process;
-    blank.loop_ns = floor_ns(measured, core::RungKind::kPython) / measured.unroll;
+    blank.loop_ns = floor_ns(measured, core::RungKind::kPython, best_known(settings)) / measured.unroll;
     const core::Expected<core::SampledVisit> sampled =
         sample_batches(session, std::move(blank), measured.python, measured.unroll, *settings.sampling, visit.seed);
     if (!sampled) return tl::unexpected<core::Error>(sampled.error());
@@ -159,10 +200,11 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     const std::int64_t started_ns = core::wall_clock_ns();
     for (int placement = 0; placement < plan->placements; ++placement) {
         // The plan does not know what a slow set-up costs.
-        const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
+        const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns) - measured.waited_ns;
         const auto fewest = std::max(settings.plan.min_placements, static_cast<int>(measured.passes.size()));
         if (placement >= fewest && spent_ns > settings.plan.visit_budget_ns) break;
-        const core::Status done = measure_placement(session, *plan, placement, seeds(), passes.at(placement), measured);
+        const core::Status done =
+            measure_placement(session, *plan, placement, seeds(), passes.at(placement), settings, measured);
         if (!done) return done;
     }
     if (settings.sampling)
@@ -184,10 +226,16 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     const std::int64_t started_ns = core::wall_clock_ns();
     CaseSession session(worker, settings.time_limit);
     Measured measured;
+    if (settings.references != nullptr) measured.wait_ns = settings.references->wait_ns();
     if (const core::Status s = measure_all(session, selected, settings, visit, measured); !s) visit.error = s.error();
     visit.warnings = session.take_warnings();
-    collect(measured, settings.counters, visit);
-    visit.wall_s = static_cast<double>(core::wall_clock_ns() - started_ns) * 1e-9;
+    collect(measured, settings, visit);
+    const auto wall_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
+    visit.wall_s = wall_ns * 1e-9;
+    if (settings.references != nullptr) {
+        settings.references->waited(measured.waited_ns);
+        settings.references->measured(wall_ns - measured.waited_ns);
+    }
     return visit;
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/core/case.h"
 #include "harness/core/visit.h"
+#include "harness/measure/reference_watch.h"
 #include "harness/measure/sampled_batches.h"
 #include "harness/measure/visit_plan.h"
 #include "harness/measure/worker_link.h"
@@ -19,6 +20,7 @@ struct VisitSettings {
     std::vector<core::CounterRequest> counters = {};  ///< what the workers were asked to count
     std::chrono::milliseconds time_limit{10'000};     ///< for one request: set-up, or the batches of one placement
     std::optional<SamplingSettings> sampling = {};    ///< more batches, after all others, which it does not touch
+    ReferenceWatch* references = nullptr;  ///< where they are taken: compared with, told of, and asked how long to wait
 };
 
 struct VisitPlace {

@@ -28,9 +28,7 @@ std::string markdown_row(const stats::CaseEstimate& estimate, const Summary& sum
         "| `{}` | {} | {} | {} | {} | {} | {} | {} |", markdown_cell(estimate.name),
         estimate.error && !gross ? "failed: " + markdown_cell(estimate.error->what)
                                  : duration_cell(gross, options.style) + gross_mark(estimate),
-        gross ? interval_text(*gross, options.style) +
-                    (marks.some_one_process && estimate.within_one_process ? " 1p" : "")
-              : "",
+        gross ? interval_text(*gross, options.style) + interval_mark(estimate, marks) : "",
         duration_cell(estimate.time_ns(core::RungKind::kNative), options.style), markdown_cell(tare),
         estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
         duration_cell(estimate.time_ns(core::RungKind::kCall), options.style),

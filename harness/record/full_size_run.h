@@ -1,4 +1,5 @@
-// Test data: a full-size run (700 cases, 5 rungs, 5 processes, 20 batches) with seeded noise and realistic texts.
+// Test data: a full-size run (700 cases, 5 rungs, 5 processes, 20 batches) with seeded noise and realistic texts, on a
+// machine that is busy half of the time.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +12,14 @@ namespace tare::record {
 inline Record full_size_run(unsigned seed, int cases = 700, int rounds = 5) {
     std::mt19937_64 random(seed);
     Record record;
-    record.context = core::Map{{"host_name", "probe"}, {"num_cpus", 2}};
+    record.context = core::Map{{"host_name", "probe"},
+                               {"num_cpus", 2},
+                               {"references", core::Map{{"l1_best_ns", 2000.0},
+                                                        {"alu_best_ns", 900.0},
+                                                        {"l1_low_ns", 2000.0},
+                                                        {"alu_low_ns", 900.0},
+                                                        {"quiet_ratio", 0.5},
+                                                        {"waited_s", 0.0}}}};
     record.settings = core::Map{{"rounds", rounds}};
     for (int round = 0; round < rounds; ++round)
         for (int i = 0; i < cases; ++i) {
@@ -27,6 +35,11 @@ inline Record full_size_run(unsigned seed, int cases = 700, int rounds = 5) {
                 visit.rungs.push_back(stats::rung_of_values(kind,
                                                             stats::noisy_batches(random, gross_ns, 0.02, 0.01, 20),
                                                             python ? 12.3456 : 1.5, python ? 10 : 1, 640));
+                for (core::Sample& sample : visit.rungs.back().samples) {
+                    const double slowed = random() % 2 == 0 ? 1.4 : 1.0;
+                    sample.references.l1_ns = 2000 * (slowed + 0.001 * static_cast<double>(random() % 50));
+                    sample.references.alu_ns = 900 * (1 + 0.001 * static_cast<double>(random() % 50));
+                }
                 if (kind == core::RungKind::kNative)
                     visit.rungs.back().facts =
                         core::Map{{"routine", "add[dd->d]"},

@@ -42,6 +42,7 @@ TEST(VisitJson, RoundTripsExactly) {
         visit.started_s = 1'700'000'000.123456789;
         visit.seed = std::numeric_limits<std::uint64_t>::max();
         visit.rungs.front().samples.front() = {std::uint64_t{1} << 60, 0.1 + 0.2, 1e-300};
+        visit.rungs.back().samples.back().references = {0.1 + 0.2, 1e-300};
         const auto back = visit_from_json(Json::parse(compact(visit_to_json(visit))));
         ASSERT_TRUE(back) << back.error().what;
         EXPECT_EQ(*back, visit);

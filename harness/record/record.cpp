@@ -1,6 +1,8 @@
 // A run's record: the document with one row per case, rung and process.
 #include "harness/record/record.h"
 
+#include <algorithm>
+
 #include "harness/record/counting_json.h"
 #include "harness/record/duet_json.h"
 #include "harness/record/ledger_json.h"
@@ -52,8 +54,16 @@ core::Status read_counting(core::Counting& counting, const Json& ours) {
 
 }  // namespace
 
+core::References best_references(const core::Value& context) {
+    const core::Value& known = context["references"];
+    return {.l1_ns = known["l1_best_ns"].as_double(), .alu_ns = known["alu_best_ns"].as_double()};
+}
+
 Summary summarize(const Record& record) {
-    Summary summary = summarize(record.visits, record.counting);
+    Summary summary = summarize(record.visits, record.counting, best_references(record.context));
+    const core::Value& references = record.context["references"];
+    if (const double best_ns = references["l1_best_ns"].as_double(); best_ns > 0)
+        summary.never_below_ratio = std::max(0.0, references["l1_low_ns"].as_double() / best_ns - 1);
     for (const core::Ledger& ledger : record.ledgers)
         summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
     for (const core::LedgerProblem& problem : record.ledger_problems)
@@ -65,7 +75,9 @@ Summary summarize(const Record& record) {
 core::Status print_record(const Record& record, const Summary& summary, const Sink& sink) {
     return print_document(
         record.context,
-        [&](const std::function<void(const Json&)>& take) { make_rows(record.visits, summary.counters, take); },
+        [&](const std::function<void(const Json&)>& take) {
+            make_rows(record.visits, summary.counters, best_references(record.context), take);
+        },
         summary_to_json(record, summary), sink);
 }
 
@@ -91,7 +103,7 @@ core::Expected<Record> parse_record(std::string_view text, std::string_view name
         return tl::unexpected(damaged(name, ": " + status.error().what));
     if (const core::Status status = read_counting(record.counting, document->ours); !status)
         return tl::unexpected(damaged(name, ": " + status.error().what));
-    record.visits = rows.take_visits(record.counting.requests);
+    record.visits = rows.take_visits(record.counting.requests, best_references(record.context));
     return record;
 }
 

@@ -40,6 +40,9 @@ struct Record {
     bool operator==(const Record&) const = default;
 };
 
+/// What the run's references take on its machine when it is quiet: `references` of its context. 0: it says nothing.
+[[nodiscard]] core::References best_references(const core::Value& context);
+
 /// Takes the next piece of text.
 using Sink = std::function<core::Status(std::string_view)>;
 

@@ -39,9 +39,10 @@ int main(int count, char** arguments) {
           std::pair{"profiles.json", with_profiles}, std::pair{"full_profiles.json", full_profiles},
           std::pair{"counters.json", run_with_pmu(3)}, std::pair{"counters_no_pmu.json", run_without_pmu(1)},
           std::pair{"counters_doubtful.json", differing}, std::pair{"counters_unborn.json", unborn},
-          std::pair{"small.json", sample_run(3)}, std::pair{"one_process.json", sample_run(1)},
-          std::pair{"interrupted.json", interrupted}, std::pair{"empty.json", empty},
-          std::pair{"full_a.json", full_size_run(1)}, std::pair{"full_b.json", full_size_run(2)}}) {
+          std::pair{"quiet.json", with_references(sample_run(3))}, std::pair{"small.json", sample_run(3)},
+          std::pair{"one_process.json", sample_run(1)}, std::pair{"interrupted.json", interrupted},
+          std::pair{"empty.json", empty}, std::pair{"full_a.json", full_size_run(1)},
+          std::pair{"full_b.json", full_size_run(2)}}) {
         const auto status = write_record(std::filesystem::path(arguments[1]) / name, record, summarize(record));
         if (!status) {
             std::cerr << status.error().what << '\n';

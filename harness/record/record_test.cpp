@@ -18,6 +18,7 @@
 #include "harness/record/record_text_for_test.h"
 #include "harness/record/sample_run.h"
 #include "harness/record/scratch_folder.h"
+#include "harness/stats/quiet.h"
 
 namespace tare::record {
 namespace {
@@ -75,6 +76,49 @@ TEST(Record, GivesTheSameEstimatesAfterReading) {
         EXPECT_NEAR(read.cases[i].tare_ns->value / written.cases[i].tare_ns->value, 1, 6e-5);
     }
     EXPECT_EQ(read.size_fits[0].break_even_n, written.size_fits[0].break_even_n);
+}
+
+TEST(Record, KeepsWhatTheReferencesTookAboveTheBest) {
+    const Record record = with_references(sample_run(3));
+    const auto read = parse_record(text_of(record), "x.json");
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(best_references(read->context), (core::References{2000.5, 900.25}));
+    for (std::size_t i = 0; i < record.visits.size(); ++i)
+        for (std::size_t k = 0; k < record.visits[i].rungs.size(); ++k)
+            for (std::size_t j = 0; j < record.visits[i].rungs[k].samples.size(); ++j) {
+                const core::References& written = record.visits[i].rungs[k].samples[j].references;
+                const core::References& back = read->visits[i].rungs[k].samples[j].references;
+                const double percent = 100 * (written.l1_ns / 2000.5 - 1);
+                EXPECT_NEAR(100 * (back.l1_ns / 2000.5 - 1), std::ceil(percent), 1e-9);
+                EXPECT_NEAR(back.alu_ns / written.alu_ns, 1, 0.01);
+            }
+    const stats::CaseEstimate before = summarize(record).cases.front();
+    const stats::CaseEstimate after = summarize(*read).cases.front();
+    ASSERT_TRUE(before.quiet);
+    EXPECT_EQ(before.quiet->kept_ratio, after.quiet->kept_ratio);
+    EXPECT_EQ(before.quiet->busy, after.quiet->busy);
+}
+
+TEST(Record, SelectsTheSameBatchesAfterReadingAtEveryLimit) {
+    Record record = with_references(sample_run(1));
+    std::vector<core::Sample>& samples = record.visits.front().rungs.front().samples;
+    for (std::size_t i = 0; i < samples.size(); ++i)  // at a limit, just above and below it, beyond the last character
+        samples[i].references.l1_ns =
+            2000.5 * std::vector{1.10, 1.1001, 1.0999, 1.03, 1.05, 1.2, 1.2001, 0.9, 5.0}[i % 9];
+    const core::References best = best_references(record.context);
+    const std::vector<core::Sample> read =
+        parse_record(text_of(record), "x.json")->visits.front().rungs.front().samples;
+    ASSERT_THAT(read, SizeIs(samples.size()));
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        for (const double limit : stats::kQuietLimits)
+            EXPECT_EQ(is_quiet(read[i].references, best, limit), is_quiet(samples[i].references, best, limit))
+                << samples[i].references.l1_ns << " at " << limit;
+}
+
+TEST(Record, LeavesReferencesOutWhereNoBestIsKnown) {
+    Record record = with_references(sample_run(1));
+    record.context = sample_run(1).context;
+    EXPECT_THAT(text_of(record), Not(HasSubstr("\"l1\"")));
 }
 
 TEST(Record, IsWhatGoogleBenchmarkReadersExpect) {

@@ -22,9 +22,22 @@ using core::Visit;
 constexpr std::array<std::string_view, 6> kNumbersOfEveryRow = {"repetitions", "repetition_index", "threads",
                                                                 "iterations",  "real_time",        "cpu_time"};
 
+constexpr std::array kReferenceKeys = {std::pair{"l1", &core::References::l1_ns},
+                                       std::pair{"alu", &core::References::alu_ns}};
+/// Whole per cent above the best, rounded up, so that every limit of whole per cents selects the same batches again.
+constexpr std::string_view kPercents = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr double kPercent = 100;
+constexpr double kRoundingError = 1e-6;
+
 double floor_of_one_ns(const RungVisit& rung) {
     return rung.floor_ns / (rung.unroll > 0 ? rung.unroll : 1);
 }
+
+/// What all rows of a run are written with.
+struct RunFacts {
+    RowCounters counters;
+    core::References best;
+};
 
 /// Executions of each batch: one number where all are equal.
 Json batch_sizes(const RungVisit& rung) {
@@ -38,13 +51,51 @@ Json batch_sizes(const RungVisit& rung) {
     return equal && !sizes.empty() ? sizes[0] : sizes;
 }
 
-Json rung_fields(const RungVisit& rung) {
+/// One character a batch; empty where the best or a reading is unknown.
+std::string percents_above(const RungVisit& rung, const core::References& best, double core::References::*kernel) {
+    std::string text;
+    for (const core::Sample& sample : rung.samples) {
+        if (sample.n == 0) continue;
+        const double ratio = sample.references.*kernel / best.*kernel;
+        if (!(ratio > 0) || !std::isfinite(ratio)) return {};
+        const double percent = std::ceil((ratio - 1) * kPercent - kRoundingError);
+        text +=
+            kPercents[static_cast<std::size_t>(std::clamp(percent, 0.0, static_cast<double>(kPercents.size() - 1)))];
+    }
+    return text;
+}
+
+void add_references(Json& fields, const RungVisit& rung, const core::References& best) {
+    for (const auto& [key, kernel] : kReferenceKeys)
+        if (std::string text = percents_above(rung, best, kernel); !text.empty()) fields[key] = std::move(text);
+}
+
+/// Relative to the best: take_visits makes times of them.
+void read_references(RungVisit& rung, const Json& fields) {
+    for (const auto& [key, kernel] : kReferenceKeys) {
+        const std::string text = text_or(member(fields, key), "");
+        if (text.size() != rung.samples.size()) continue;
+        for (std::size_t i = 0; i < text.size(); ++i)
+            if (const std::size_t percent = kPercents.find(text[i]); percent != std::string_view::npos)
+                rung.samples[i].references.*kernel = 1 + static_cast<double>(percent) / kPercent;
+    }
+}
+
+void make_times(Visit& visit, const core::References& best) {
+    for (RungVisit& rung : visit.rungs)
+        for (core::Sample& sample : rung.samples)
+            for (const auto& [key, kernel] : kReferenceKeys) sample.references.*kernel *= best.*kernel;
+}
+
+Json rung_fields(const RungVisit& rung, const core::References& best) {
     Json samples = Json::array();
     for (const double value_ns : stats::wall_values_ns(rung)) samples.push_back(rounded(value_ns, kSampleDigits));
-    return object_of({{"unroll", rung.unroll},
-                      {"floor_ns", rounded(rung.floor_ns, kSampleDigits)},
-                      {"n", batch_sizes(rung)},
-                      {"samples_ns", std::move(samples)}});
+    Json fields = object_of({{"unroll", rung.unroll},
+                             {"floor_ns", rounded(rung.floor_ns, kSampleDigits)},
+                             {"n", batch_sizes(rung)},
+                             {"samples_ns", std::move(samples)}});
+    add_references(fields, rung, best);
+    return fields;
 }
 
 /// All values finite, so that no null stands where Google Benchmark's readers expect a number.
@@ -54,25 +105,25 @@ bool is_writable(const RungVisit& rung) {
 }
 
 /// A rung that has no row of its own.
-Json whole_rung(const RungVisit& rung, const RowCounters& counters) {
+Json whole_rung(const RungVisit& rung, const RunFacts& run) {
     Json fields = object_of({{"rung", core::name_of(rung.kind)}});
-    fields.update(rung_fields(rung));
+    fields.update(rung_fields(rung, run.best));
     fields["cpu_time_ns"] = rounded(stats::median(stats::cpu_values_ns(rung)), kMedianDigits);
     if (!rung.facts.is_nil()) fields["facts"] = to_json(rung.facts);
-    if (Json counted = counters.rest(rung, true); !counted.empty()) fields["counters"] = std::move(counted);
+    if (Json counted = run.counters.rest(rung, true); !counted.empty()) fields["counters"] = std::move(counted);
     return fields;
 }
 
 /// The floor is here and in no row: nobody compares it, and as rows it would weigh a fifth in the geometric mean that
 /// compare.py ends with, and cost it a third of its time, which grows with the square of the rows.
-Json visit_fields(const Visit& visit, const RowCounters& counters) {
+Json visit_fields(const Visit& visit, const RunFacts& run) {
     Json json = object_of({{"order", visit.order},
                            {"seed", visit.seed},
                            {"started_s", number(visit.started_s)},
                            {"wall_s", rounded(visit.wall_s, 4)}});
     for (const RungVisit& rung : visit.rungs)
         if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung))
-            json["floor"] = whole_rung(rung, counters);
+            json["floor"] = whole_rung(rung, run);
     if (!visit.problems.empty()) json["problems"] = problems_to_json(visit.problems);
     if (!visit.warnings.empty()) json["warnings"] = visit.warnings;
     return json;
@@ -88,7 +139,7 @@ struct Appearance {
 };
 
 void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<const Visit*>& described,
-                    const RowCounters& counters, const std::function<void(const Json&)>& take) {
+                    const RunFacts& run, const std::function<void(const Json&)>& take) {
     core::Value facts;
     for (std::size_t i = 0; i < appearances.size(); ++i) {
         const auto& [visit, rung] = appearances[i];
@@ -98,16 +149,16 @@ void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<cons
         const double cpu_ns = stats::median(stats::cpu_values_ns(*rung));
         Json ours = object_of({{"rung", core::name_of(rung->kind)}});
         ours.update(place_fields(*visit));
-        ours.update(rung_fields(*rung));
+        ours.update(rung_fields(*rung, run.best));
         if (!rung->facts.is_nil() && (i == 0 || !(rung->facts == facts))) {
             facts = rung->facts;
             ours["facts"] = to_json(facts);
         }
         if (std::find(described.begin(), described.end(), visit) == described.end()) {
             described.push_back(visit);
-            ours["visit"] = visit_fields(*visit, counters);
+            ours["visit"] = visit_fields(*visit, run);
         }
-        if (Json counted = counters.rest(*rung, false); !counted.empty()) ours["counters"] = std::move(counted);
+        if (Json counted = run.counters.rest(*rung, false); !counted.empty()) ours["counters"] = std::move(counted);
         Json row = object_of({{"name", name},
                               {"run_name", name},
                               {"run_type", "iteration"},
@@ -118,20 +169,20 @@ void make_rung_rows(const std::vector<Appearance>& appearances, std::vector<cons
                               {"real_time", rounded(stats::median(stats::wall_values_ns(*rung)), kMedianDigits)},
                               {"cpu_time", std::isfinite(cpu_ns) ? rounded(cpu_ns, kMedianDigits) : Json(0.0)},
                               {"time_unit", "ns"}});
-        row.update(counters.numbers(*rung));
+        row.update(run.counters.numbers(*rung));
         row["tare"] = std::move(ours);
         take(row);
     }
 }
 
 /// real_time is 0 as in Google Benchmark's own error rows: its compare.py ends with a traceback at null or nothing.
-void make_failed_row(const Visit& visit, const RowCounters& counters, const std::function<void(const Json&)>& take) {
+void make_failed_row(const Visit& visit, const RunFacts& run, const std::function<void(const Json&)>& take) {
     Json ours = place_fields(visit);
     Json partial = Json::array();
     for (const RungVisit& rung : visit.rungs) {
-        if (visit.error && is_writable(rung)) partial.push_back(whole_rung(rung, counters));
+        if (visit.error && is_writable(rung)) partial.push_back(whole_rung(rung, run));
     }
-    ours["visit"] = visit_fields(visit, counters);
+    ours["visit"] = visit_fields(visit, run);
     if (visit.error) ours["error"] = error_to_json(*visit.error);
     ours["partial"] = std::move(partial);
     const std::string message = visit.error ? visit.error->what : "no rung was measured";
@@ -156,14 +207,15 @@ RungVisit rung_from_fields(const Json& fields, core::RungKind kind, double cpu_v
         rung.samples.push_back({n, executions * (values[i].get<double>() + floor_of_one_ns(rung)),
                                 executions * (cpu_value_ns + floor_of_one_ns(rung))});
     }
+    read_references(rung, fields);
     return rung;
 }
 
 }  // namespace
 
 void make_rows(const std::vector<Visit>& visits, const std::vector<stats::RunCounter>& run_counters,
-               const std::function<void(const Json&)>& take) {
-    const RowCounters counters(run_counters);
+               const core::References& best, const std::function<void(const Json&)>& take) {
+    const RunFacts run{RowCounters(run_counters), best};
     std::vector<std::vector<const Visit*>> groups;
     std::map<std::string_view, std::size_t> places;
     for (const Visit& visit : visits) {
@@ -179,11 +231,11 @@ void make_rows(const std::vector<Visit>& visits, const std::vector<stats::RunCou
             for (const Visit* visit : group)
                 for (const RungVisit& rung : visit->rungs)
                     if (rung.kind == kind && !visit->error && is_writable(rung)) appearances.push_back({visit, &rung});
-            make_rung_rows(appearances, described, counters, take);
+            make_rung_rows(appearances, described, run, take);
         }
         for (const Visit* visit : group)
             if (std::find(described.begin(), described.end(), visit) == described.end())
-                make_failed_row(*visit, counters, take);
+                make_failed_row(*visit, run, take);
     }
 }
 
@@ -264,13 +316,15 @@ void RowReader::add_counts(const std::vector<core::CounterRequest>& requests) {
     }
 }
 
-std::vector<Visit> RowReader::take_visits(const std::vector<core::CounterRequest>& requests) {
+std::vector<Visit> RowReader::take_visits(const std::vector<core::CounterRequest>& requests,
+                                          const core::References& best) {
     add_counts(requests);
     pending_.clear();
     names_.clear();
     std::stable_sort(visits_.begin(), visits_.end(), [](const Visit& a, const Visit& b) {
         return std::tie(a.round, a.order) < std::tie(b.round, b.order);
     });
+    for (Visit& visit : visits_) make_times(visit, best);
     for (Visit& visit : visits_)
         std::stable_sort(visit.rungs.begin(), visit.rungs.end(),
                          [](const RungVisit& a, const RungVisit& b) { return a.kind < b.kind; });

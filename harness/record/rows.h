@@ -16,17 +16,19 @@
 namespace tare::record {
 
 /// Calls `take` with each row: by case in order of first appearance, by rung, by visit.
-/// `counters`: those of the run.
+/// `counters`: those of the run. `best`: what its references are given relative to; 0: they are left out.
 void make_rows(const std::vector<core::Visit>& visits, const std::vector<stats::RunCounter>& counters,
-               const std::function<void(const Json&)>& take);
+               const core::References& best, const std::function<void(const Json&)>& take);
 
 /// Puts visits together again from rows in any order.
 class RowReader {
   public:
     /// False if the row is no row of ours (no `tare` object, or a name that does not end with its rung).
     bool add(const Json& row);
-    /// The visits by round and order, their counts those of `requests`; leaves the reader empty.
-    [[nodiscard]] std::vector<core::Visit> take_visits(const std::vector<core::CounterRequest>& requests = {});
+    /// The visits by round and order, their counts those of `requests`, their references relative to `best`; leaves
+    /// the reader empty.
+    [[nodiscard]] std::vector<core::Visit> take_visits(const std::vector<core::CounterRequest>& requests = {},
+                                                       const core::References& best = {});
 
   private:
     /// Counts whose names wait for the requests, which stand at the document's end.

@@ -69,4 +69,21 @@ inline Record sample_run(int rounds) {
     return record;
 }
 
+/// The same on a machine whose neighbour took part of the core in two batches of three.
+inline Record with_references(Record record) {
+    core::Map context = record.context.as_map();
+    context.insert_or_assign("references", core::Map{{"l1_best_ns", 2000.5},
+                                                     {"alu_best_ns", 900.25},
+                                                     {"l1_low_ns", 2001},
+                                                     {"alu_low_ns", 900.25},
+                                                     {"quiet_ratio", 0.34},
+                                                     {"waited_s", 1.5}});
+    record.context = std::move(context);
+    for (core::Visit& visit : record.visits)
+        for (core::RungVisit& rung : visit.rungs)
+            for (std::size_t i = 0; i < rung.samples.size(); ++i)
+                rung.samples[i].references = i % 3 == 0 ? core::References{2020, 901} : core::References{3100, 1000};
+    return record;
+}
+
 }  // namespace tare::record

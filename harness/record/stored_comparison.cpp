@@ -32,7 +32,8 @@ struct StoredValues {
 
 std::vector<StoredValues> values_of(const Record& record) {
     std::vector<StoredValues> cases;
-    for (const stats::CaseEstimate& estimate : stats::estimate_cases(record.visits)) {
+    for (const stats::CaseEstimate& estimate :
+         stats::estimate_cases(record.visits, {}, best_references(record.context))) {
         StoredValues values;
         values.name = estimate.name;
         values.error = estimate.error;

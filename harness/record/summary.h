@@ -30,6 +30,7 @@ struct Summary {
     std::map<std::string, CaseInstructions, std::less<>> instructions;  ///< by case; empty: no ledger was asked for
     std::vector<CaseTime> times;              ///< of the record's profiles, in their order; empty: none was asked for
     std::vector<stats::RunCounter> counters;  ///< in the order of the requests; empty: none was asked for
+    double never_below_ratio = 0;  ///< what the references took above the machine's best even at their best in this run
 
     /// Null where the case has no ledger.
     [[nodiscard]] const core::Count* instructions_of(const std::string& case_name) const {
@@ -39,11 +40,12 @@ struct Summary {
     bool operator==(const Summary&) const = default;
 };
 
-/// `counting`: what the run knows of its counters.
-[[nodiscard]] inline Summary summarize(const std::vector<core::Visit>& visits, const core::Counting& counting = {}) {
+/// `counting`: what the run knows of its counters; `best`: of its references.
+[[nodiscard]] inline Summary summarize(const std::vector<core::Visit>& visits, const core::Counting& counting = {},
+                                       const core::References& best = {}) {
     Summary summary;
     summary.counters = stats::run_counters(counting, visits);
-    summary.cases = stats::estimate_cases(visits, summary.counters);
+    summary.cases = stats::estimate_cases(visits, summary.counters, best);
     summary.size_fits = stats::fit_sizes(summary.cases);
     return summary;
 }

@@ -58,6 +58,17 @@ void add_profiles(Json& json, const Record& record, const Summary& summary) {
         json["profile_problems"].push_back(profile_problem_to_json(problem));
 }
 
+Json quiet_to_json(const stats::Quietness& quiet) {
+    Json gross = Json::array();
+    for (const auto& [limit, value_ns] : quiet.gross_ns_at)
+        gross.push_back(Json::array({limit, rounded(value_ns, kEstimateDigits)}));
+    return object_of({{"kept_ratio", rounded(quiet.kept_ratio, kEstimateDigits)},
+                      {"confirmed_ratio", rounded(quiet.confirmed_ratio, kEstimateDigits)},
+                      {"busy", quiet.busy},
+                      {"gross_ns_at", std::move(gross)},
+                      {"depends_on_limit", quiet.depends_on_limit}});
+}
+
 Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
     Json json = object_of({{"case", estimate.name},
                            {"operation", estimate.operation},
@@ -96,6 +107,7 @@ Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
         }
     }
     json["net_exceeds_gross"] = estimate.net_exceeds_gross;
+    if (estimate.quiet) json["quiet"] = quiet_to_json(*estimate.quiet);
     if (estimate.scalar_ratio) {
         json["scalar_case"] = estimate.scalar_case;
         json["scalar_paired"] = estimate.scalar_paired;

@@ -49,6 +49,31 @@ std::string instructions_note(const Summary& summary) {
                        most == 1 ? "" : "s");
 }
 
+bool moves(const CaseEstimate& estimate) {
+    return estimate.quiet && !estimate.quiet->busy && estimate.quiet->depends_on_limit;
+}
+
+/// "83 % of the batches were quiet: ..."; empty where no references were taken.
+std::string quiet_note(const Summary& summary) {
+    double kept = 0;
+    std::size_t cases = 0;
+    for (const CaseEstimate& estimate : summary.cases) {
+        if (!estimate.quiet) continue;
+        kept += estimate.quiet->kept_ratio;
+        ++cases;
+    }
+    if (cases == 0) return {};
+    if (summary.never_below_ratio > core::kQuietLimit)
+        return fmt::format(
+            "never quiet: loads took {:.0f} % more than this machine's best even at their best; measure again when\n"
+            "less runs beside it\n",
+            100 * summary.never_below_ratio);
+    return fmt::format(
+        "{:.0f} % of the batches were quiet, and only they are shown: what a case costs while nobody else uses the "
+        "core\n",
+        100 * kept / static_cast<double>(cases));
+}
+
 }  // namespace
 
 TableMarks marks_of(const Summary& summary) {
@@ -64,6 +89,8 @@ TableMarks marks_of(const Summary& summary) {
         marks.unpaired |= estimate.scalar_ratio && !estimate.scalar_paired;
         marks.failed |= estimate.error && has_gross;
         marks.gross_at_0 |= is_gross_at_0(estimate);
+        marks.busy |= estimate.quiet && estimate.quiet->busy;
+        marks.moves |= moves(estimate);
     }
     marks.all_one_process = measured > 0 && one_process == measured;
     marks.some_one_process = one_process > 0 && !marks.all_one_process;
@@ -78,6 +105,12 @@ bool is_gross_at_0(const CaseEstimate& estimate) {
 std::string gross_mark(const CaseEstimate& estimate) {
     if (estimate.error && estimate.rung(RungKind::kPython) != nullptr) return "!";
     return is_gross_at_0(estimate) ? "~" : "";
+}
+
+std::string interval_mark(const CaseEstimate& estimate, const TableMarks& marks) {
+    if (estimate.quiet && estimate.quiet->busy) return " busy";
+    if (moves(estimate)) return " moves";
+    return marks.some_one_process && estimate.within_one_process ? " 1p" : "";
 }
 
 std::string kernels_text(const Summary& summary) {
@@ -108,7 +141,8 @@ std::string notes_text(const Summary& summary, const TableMarks& marks, const Te
     const char* plus_minus = style.unicode ? "\u00b1" : "+-";
     std::string text;
     const auto note = [&](const std::string& mark, const std::string& meaning) {
-        text += mark + std::string(4 - text_columns(mark), ' ') + meaning + '\n';
+        text += mark + std::string(std::max<std::size_t>(4, text_columns(mark) + 2) - text_columns(mark), ' ') +
+                meaning + '\n';
     };
     int most = 0;
     for (const CaseEstimate& estimate : summary.cases)
@@ -118,13 +152,15 @@ std::string notes_text(const Summary& summary, const TableMarks& marks, const Te
     else if (most > 0)
         note(plus_minus, fmt::format("95 % interval of the gross over up to {} processes", most));
     if (marks.some_one_process) note("1p", "interval within one process: another process may differ by more");
+    if (marks.busy) note("busy", "too few quiet batches: all are shown, slowed by what else used the core");
+    if (marks.moves) note("moves", "the gross depends on how quiet a batch has to be; see gross_ns_at in the record");
     if (marks.net_exceeds_gross) note("*", "net exceeds gross: the native rung is not the bare kernel");
     if (marks.tare_unresolved) note("~", "gross and net were not told apart");
     if (marks.unpaired) note("u", "not paired: baseline and case were measured in different rounds");
     if (marks.failed) note("!", "the case failed in another round, see below");
     if (marks.gross_at_0)
         note("~", "the interval of the gross reaches 0: not told apart from the loop around the statement");
-    text += instructions_note(summary);
+    text += quiet_note(summary) + instructions_note(summary);
     return text.empty() ? "" : '\n' + text;
 }
 

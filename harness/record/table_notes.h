@@ -17,11 +17,15 @@ struct TableMarks {
     bool unpaired = false;
     bool failed = false;      ///< a failed case has values of other rounds
     bool gross_at_0 = false;  ///< a gross whose interval reaches 0
+    bool busy = false;        ///< cases whose estimates are of all batches, because too few were quiet
+    bool moves = false;       ///< cases whose gross depends on the limit of what is quiet
 };
 [[nodiscard]] TableMarks marks_of(const Summary& summary);
 [[nodiscard]] bool is_gross_at_0(const stats::CaseEstimate& estimate);
 /// "!", "~" or nothing.
 [[nodiscard]] std::string gross_mark(const stats::CaseEstimate& estimate);
+/// "1p", "busy" or "moves", with a space before, or nothing: what its interval does not say.
+[[nodiscard]] std::string interval_mark(const stats::CaseEstimate& estimate, const TableMarks& marks);
 
 // Each is empty or begins with an empty line and ends with a line's end.
 [[nodiscard]] std::string kernels_text(const Summary& summary);

@@ -32,7 +32,7 @@ class CaseCells {
         const core::Count* instructions = summary_.instructions_of(estimate.name);
         return {std::move(label),
                 gross_text,
-                gross ? interval_text(*gross, options_.style) + one_process(estimate) : "",
+                gross ? interval_text(*gross, options_.style) + padded_mark(estimate) : "",
                 duration(estimate.time_ns(RungKind::kNative)),
                 tare(estimate),
                 estimate.tare_share_ratio ? percent_text(estimate.tare_share_ratio->value) : "",
@@ -49,8 +49,9 @@ class CaseCells {
     [[nodiscard]] std::string duration(const std::optional<stats::Estimate>& estimate) const {
         return estimate ? duration_text(estimate->value, options_.style) : "";
     }
-    [[nodiscard]] std::string one_process(const CaseEstimate& estimate) const {
-        return marks_.some_one_process ? (estimate.within_one_process ? " 1p" : "   ") : "";
+    [[nodiscard]] std::string padded_mark(const CaseEstimate& estimate) const {
+        const std::size_t width = marks_.moves ? 6 : marks_.busy ? 5 : marks_.some_one_process ? 3 : 0;
+        return fmt::format("{:{}}", interval_mark(estimate, marks_), width);
     }
     [[nodiscard]] static std::string tare_mark(const CaseEstimate& estimate) {
         return estimate.net_exceeds_gross ? "*" : estimate.tare_unresolved ? "~" : "";

@@ -20,8 +20,12 @@ constexpr std::array kCodes = {ErrorCode::kUsage,      ErrorCode::kEnvironment, 
 
 Json rung_to_json(const core::RungVisit& rung) {
     Json samples = Json::array();
-    for (const core::Sample& sample : rung.samples)
+    for (const core::Sample& sample : rung.samples) {
         samples.push_back(Json::array({sample.n, number(sample.wall_ns), number(sample.cpu_ns)}));
+        if (sample.references == core::References{}) continue;
+        samples.back().push_back(number(sample.references.l1_ns));
+        samples.back().push_back(number(sample.references.alu_ns));
+    }
     Json json = object_of({{"rung", name_of(rung.kind)},
                            {"unroll", rung.unroll},
                            {"floor_ns", number(rung.floor_ns)},
@@ -43,10 +47,13 @@ core::Expected<core::RungVisit> rung_from_json(const Json& json) {
     const Json& samples = member(json, "samples");
     if (!samples.is_array()) return core::fail(ErrorCode::kData, fmt::format("rung '{}' has no samples", name));
     rung.samples.reserve(samples.size());
-    for (const Json& triple : samples) {
-        if (!triple.is_array() || triple.size() != 3 || !triple[0].is_number_integer())
-            return core::fail(ErrorCode::kData, fmt::format("a sample of rung '{}' is not [n, wall_ns, cpu_ns]", name));
-        rung.samples.push_back({unsigned_or(triple[0], 0), nan_if_null(triple[1]), nan_if_null(triple[2])});
+    for (const Json& fields : samples) {
+        if (!fields.is_array() || (fields.size() != 3 && fields.size() != 5) || !fields[0].is_number_integer())
+            return core::fail(
+                ErrorCode::kData,
+                fmt::format("a sample of rung '{}' is not [n, wall_ns, cpu_ns] (or these, l1_ns, alu_ns)", name));
+        rung.samples.push_back({unsigned_or(fields[0], 0), nan_if_null(fields[1]), nan_if_null(fields[2])});
+        if (fields.size() == 5) rung.samples.back().references = {nan_if_null(fields[3]), nan_if_null(fields[4])};
     }
     core::Expected<std::vector<core::RungCount>> counts = counts_from_json(member(json, "counts"));
     if (!counts) return tl::unexpected(counts.error());

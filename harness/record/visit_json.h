@@ -9,9 +9,10 @@
 
 namespace tare::record {
 
-/// Samples are triples [n, wall_ns, cpu_ns] at full precision; a value that is not finite is null and reads as NaN.
+/// Samples are [n, wall_ns, cpu_ns] at full precision, with references [n, wall_ns, cpu_ns, l1_ns, alu_ns]; a value
+/// that is not finite is null and reads as NaN.
 [[nodiscard]] Json visit_to_json(const core::Visit& visit);
-/// Errors: kData for what is no visit (no case name, unknown rung, samples that are no triples).
+/// Errors: kData for what is no visit (no case name, unknown rung, samples that are none of these).
 [[nodiscard]] core::Expected<core::Visit> visit_from_json(const Json& json);
 
 /// The row of a visit that failed, as Google Benchmark writes one; `ours` becomes its `tare` object.

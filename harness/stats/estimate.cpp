@@ -9,6 +9,7 @@
 
 #include "harness/stats/case_name.h"
 #include "harness/stats/count_estimates.h"
+#include "harness/stats/quiet.h"
 #include "harness/stats/rung_values.h"
 
 namespace tare::stats {
@@ -130,13 +131,60 @@ void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visi
             : fmt::format("net exceeds gross by {:.3g} ns: the native rung is not the bare kernel", -tare.value);
 }
 
-CaseEstimate estimate_case(const std::vector<const Visit*>& all, const std::vector<RunCounter>& counters) {
+/// The visits of one case: those that failed, and of the others what speaks.
+struct CaseVisits {
+    std::vector<const Visit*> all;
+    std::vector<const Visit*> sound;     ///< without error
+    std::vector<const Visit*> measured;  ///< of these the quiet ones of `quiet`, where there are enough
+    std::optional<QuietVisits> quiet = {};
+};
+
+std::vector<const Visit*> pointers_to(const std::vector<Visit>& visits) {
+    std::vector<const Visit*> pointers;
+    for (const Visit& visit : visits) pointers.push_back(&visit);
+    return pointers;
+}
+
+void select_visits(CaseVisits& visits, const core::References& best) {
+    for (const Visit* visit : visits.all)
+        if (!visit->error) visits.sound.push_back(visit);
+    visits.quiet = select_quiet(visits.sound, best);
+    visits.measured = visits.quiet && !visits.quiet->busy ? pointers_to(visits.quiet->visits) : visits.sound;
+}
+
+constexpr double kSmallestShift = 0.01;  // beyond the interval: batches of a limit have an error of their own
+
+Quietness quietness_of(const CaseVisits& visits, const RungEstimate* gross, const core::References& best) {
+    Quietness quietness{.kept_ratio = visits.quiet->kept_ratio,
+                        .confirmed_ratio = visits.quiet->confirmed_ratio,
+                        .busy = visits.quiet->busy};
+    if (gross == nullptr) return quietness;
+    for (const double limit : kQuietLimits) {
+        const std::optional<QuietVisits> at = select_quiet(visits.sound, best, limit);
+        if (!at || at->busy) continue;
+        std::vector<double> medians_ns;
+        for (const Visit& visit : at->visits)
+            if (const core::RungVisit* rung = rung_of(visit, RungKind::kPython))
+                medians_ns.push_back(median(wall_values_ns(*rung)));
+        if (medians_ns.empty()) continue;
+        const double value_ns = median(medians_ns);
+        quietness.gross_ns_at.emplace_back(limit, value_ns);
+        const auto& interval = gross->time_ns.interval;
+        quietness.depends_on_limit |= interval && (value_ns < interval->low * (1 - kSmallestShift) ||
+                                                   value_ns > interval->high * (1 + kSmallestShift));
+    }
+    return quietness;
+}
+
+CaseEstimate estimate_case(const CaseVisits& visits, const std::vector<RunCounter>& counters,
+                           const core::References& best) {
+    const std::vector<const Visit*>& all = visits.all;
+    const std::vector<const Visit*>& measured = visits.measured;
     CaseEstimate estimate;
     estimate.name = all.front()->case_name;
     CaseName parts = parse_case_name(estimate.name);
     estimate.operation = std::move(parts.operation);
     estimate.parameters = std::move(parts.parameters);
-    std::vector<const Visit*> measured;
     const auto add_once = [](auto& list, const auto& item) {
         if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
     };
@@ -146,8 +194,6 @@ CaseEstimate estimate_case(const std::vector<const Visit*>& all, const std::vect
         if (visit->error) {
             if (!estimate.error) estimate.error = visit->error;
             estimate.failed_rounds.push_back(visit->round);
-        } else {
-            measured.push_back(visit);
         }
     }
     for (const RungKind kind : core::kAllRungs)
@@ -155,6 +201,7 @@ CaseEstimate estimate_case(const std::vector<const Visit*>& all, const std::vect
     const RungEstimate* gross = estimate.rung(RungKind::kPython);
     estimate.within_one_process = gross != nullptr && gross->processes.size() == 1;
     estimate_tare(estimate, measured);
+    if (visits.quiet) estimate.quiet = quietness_of(visits, gross, best);
     return estimate;
 }
 
@@ -254,22 +301,26 @@ std::optional<Estimate> CaseEstimate::time_ns(RungKind kind) const {
     return found == nullptr ? std::nullopt : std::optional(found->time_ns);
 }
 
-std::vector<CaseEstimate> estimate_cases(const std::vector<Visit>& visits, const std::vector<RunCounter>& counters) {
-    std::vector<std::vector<const Visit*>> groups;
+std::vector<CaseEstimate> estimate_cases(const std::vector<Visit>& visits, const std::vector<RunCounter>& counters,
+                                         const core::References& best) {
+    std::vector<CaseVisits> groups;
     std::map<std::string_view, std::size_t> places;
     for (const Visit& visit : visits) {
         const auto [place, fresh] = places.try_emplace(visit.case_name, groups.size());
         if (fresh) groups.emplace_back();
-        groups[place->second].push_back(&visit);
+        groups[place->second].all.push_back(&visit);
     }
     std::vector<CaseEstimate> cases;
     cases.reserve(groups.size());
-    for (const auto& group : groups) cases.push_back(estimate_case(group, counters));
+    for (CaseVisits& group : groups) {
+        select_visits(group, best);
+        cases.push_back(estimate_case(group, counters, best));
+    }
 
     const auto batches_of = [&](const CaseEstimate& estimate) {
         std::vector<double> batches;
-        for (const Visit* visit : groups[places.at(estimate.name)])
-            if (const core::RungVisit* rung = visit->error ? nullptr : rung_of(*visit, RungKind::kPython)) {
+        for (const Visit* visit : groups[places.at(estimate.name)].measured)
+            if (const core::RungVisit* rung = rung_of(*visit, RungKind::kPython)) {
                 const std::vector<double> values = wall_values_ns(*rung);
                 batches.insert(batches.end(), values.begin(), values.end());
             }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/references.h"
 #include "harness/core/visit.h"
 #include "harness/stats/estimators.h"
 #include "harness/stats/run_counters.h"
@@ -71,6 +72,16 @@ struct RungEstimate {
     bool operator==(const RungEstimate&) const = default;
 };
 
+/// How quiet the machine was while a case was measured. Estimates are of its quiet batches.
+struct Quietness {
+    double kept_ratio = 1;       ///< batches that were quiet, of all
+    double confirmed_ratio = 1;  ///< of those, the ones that a reference confirms which selects nothing
+    bool busy = false;           ///< too few were: the estimates are of all batches
+    std::vector<std::pair<double, double>> gross_ns_at = {};  ///< limit, and the gross with it; where it has one
+    bool depends_on_limit = false;                            ///< one of these lies beyond the gross's interval by 1 %
+    bool operator==(const Quietness&) const = default;
+};
+
 struct CaseEstimate {
     std::string name;
     std::string operation;
@@ -93,6 +104,7 @@ struct CaseEstimate {
     std::vector<core::RungProblem> problems;  ///< distinct, in order of appearance
     std::vector<std::string> warnings;        ///< distinct, in order of appearance
     bool within_one_process = false;          ///< every interval of the case is
+    std::optional<Quietness> quiet = {};      ///< none: no references were taken, or no best is known
 
     [[nodiscard]] const RungEstimate* rung(core::RungKind kind) const;
     [[nodiscard]] std::optional<Estimate> time_ns(core::RungKind kind) const;
@@ -100,8 +112,10 @@ struct CaseEstimate {
 };
 
 /// Estimates of all cases, in order of first appearance. Visits with an error give no values, only the error.
-/// `counters`: those of the run, where it counted; without them counts have no ratios.
+/// `counters`: those of the run, where it counted; without them counts have no ratios. `best`: what the references take
+/// on this machine when it is quiet; 0: unknown, and all batches count.
 [[nodiscard]] std::vector<CaseEstimate> estimate_cases(const std::vector<core::Visit>& visits,
-                                                       const std::vector<RunCounter>& counters = {});
+                                                       const std::vector<RunCounter>& counters = {},
+                                                       const core::References& best = {});
 
 }  // namespace tare::stats

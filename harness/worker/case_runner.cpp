@@ -12,6 +12,7 @@
 #include "harness/gbench/driver.h"
 #include "harness/measure/batch.h"
 #include "harness/measure/cost_estimate.h"
+#include "harness/measure/reference_kernels.h"
 
 namespace tare::worker {
 
@@ -262,7 +263,7 @@ std::string CaseRunner::reason_gone(StepKind kind) const {
     return {};
 }
 
-Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* hook, bool counts) {
+Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
     List samples;
     for (const Value& step : steps) {
         const List& fields = step.as_list();
@@ -276,11 +277,14 @@ Expected<List> CaseRunner::run_steps(const List& steps, const core::CountHook* h
             .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
             .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
             .stack_offset_bytes = stack_offset_bytes_,
-            .counting = hook};
+            .counting = beside.hook,
+            .references = beside.references};
+        beside.waited_ns += measure::await_quiet(beside.quiet_l1_ns, beside.patience_ns - beside.waited_ns);
         const auto sample = gbench::drive_batch(rung->entry, order);
         if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
         List answer{sample->n, sample->wall_ns, sample->cpu_ns};
-        if (counts) answer.push_back(counting_.last_batch());
+        if (beside.references) answer.push_back(List{sample->references.l1_ns, sample->references.alu_ns});
+        if (beside.counts) answer.push_back(counting_.last_batch());
         samples.emplace_back(std::move(answer));
     }
     return samples;
@@ -290,20 +294,24 @@ Expected<Value> CaseRunner::measure(const Value& request) {
     if (request["sampled"].as_bool()) {
         const Expected<const core::CountHook*> hook = sampling_.hook();
         if (!hook) return passed_on(hook.error());
-        Expected<List> samples = run_steps(request["steps"].as_list(), *hook, false);
+        Beside sampling{.hook = *hook};
+        Expected<List> samples = run_steps(request["steps"].as_list(), sampling);
         if (!samples) return passed_on(samples.error());
         return Value(Map{{"samples", *std::move(samples)}});
     }
-    const core::CountHook* hook = nullptr;
+    Beside beside{.references = request["references"].as_bool(),
+                  .quiet_l1_ns = request["quiet_l1_ns"].as_double(),
+                  .patience_ns = request["patience_ns"].as_int()};
     if (!request["pass"].is_nil()) {
         Expected<const core::CountHook*> begun = counting_.begin(static_cast<std::size_t>(request["pass"].as_int()));
         if (!begun) return passed_on(begun.error());
-        hook = *begun;
+        beside.hook = *begun;
+        beside.counts = true;
     }
-    Expected<List> samples = run_steps(request["steps"].as_list(), hook, hook != nullptr);
+    Expected<List> samples = run_steps(request["steps"].as_list(), beside);
     counting_.end();
     if (!samples) return passed_on(samples.error());
-    return Value(Map{{"samples", *std::move(samples)}});
+    return Value(Map{{"samples", *std::move(samples)}, {"waited_ns", beside.waited_ns}});
 }
 
 Expected<Value> CaseRunner::finish() {

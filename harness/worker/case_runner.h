@@ -36,9 +36,11 @@ class CaseRunner {
     /// `unroll` absent or 0: as before.
     [[nodiscard]] core::Expected<core::Value> place_anew(const core::Value& request);
 
-    /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled"} -> {"samples":[[n,wall_ns,cpu_ns,counts],...]}. Without
-    /// `pass` nothing is counted, and `counts` is absent. `sampled` true: the thread is sampled in all these batches,
-    /// and nothing is counted.
+    /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled","references","quiet_l1_ns","patience_ns"} ->
+    /// {"samples":[[n,wall_ns,cpu_ns,[l1_ns,alu_ns],counts],...],"waited_ns"}. Without `pass` nothing is counted, and
+    /// `counts` is absent; likewise without `references`. `sampled` true: the thread is sampled in all these batches,
+    /// and nothing else is done. A batch is put off until the loads of the references take no more than `quiet_l1_ns`,
+    /// for `patience_ns` in all.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
     /// Drops the case; {"changes":[texts]} says what interpreter state it left changed.
@@ -68,8 +70,16 @@ class CaseRunner {
     [[nodiscard]] bool wanted(core::RungKind kind) const;
     void problem(core::RungKind kind, std::string reason);
 
-    [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, const core::CountHook* hook,
-                                                       bool counts);
+    /// What is done beside the batches.
+    struct Beside {
+        const core::CountHook* hook = nullptr;
+        bool counts = false;
+        bool references = false;
+        double quiet_l1_ns = 0;  ///< 0: no batch is put off
+        std::int64_t patience_ns = 0;
+        std::int64_t waited_ns = 0;
+    };
+    [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, Beside& beside);
 
     python::Session& session_;
     Counting& counting_;

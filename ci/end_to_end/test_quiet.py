@@ -1,0 +1,77 @@
+# At stake: a row's error on a noisy machine. What is quiet is told by the references and by the best of earlier runs;
+# whatever the machine does while this runs, a best that no machine has makes all of it busy.
+import re
+import unittest
+
+from bench_process import ADD, SHORT, BenchTest
+
+FILTER = re.escape(ADD)
+
+
+class Quiet(BenchTest):
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "cache"
+
+    def remembered(self):
+        """The cache's file of references."""
+        files = [f for f in self.cache.glob("tare/*") if "references of" in f.read_text(errors="replace")]
+        self.assertEqual(len(files), 1)
+        return files[0]
+
+    def pretend(self, run):
+        """That the last two runs had these references."""
+        file = self.remembered()
+        lines = [line for line in file.read_text().splitlines() if not line.startswith("run=")]
+        file.write_text("\n".join([*lines, f"run={run}", f"run={run}"]) + "\n")
+
+    def test_keeps_references_with_each_batch_and_the_best_for_the_next_run(self):
+        ran = self.bench("run", "--filter", FILTER, *SHORT)
+        self.assert_valid(ran.record_path)
+        known = ran.context["references"]
+        self.assertGreater(known["l1_best_ns"], 100)
+        for row in ran.rows(ADD, "python"):
+            for kernel in ("l1", "alu"):
+                self.assertEqual(len(row["tare"][kernel]), len(row["tare"]["samples_ns"]))
+        quiet = ran.cases[ADD]["quiet"]
+        self.assertTrue(quiet["busy"] or 0 < quiet["kept_ratio"] <= 1)
+        stored = [line for line in self.remembered().read_text().splitlines() if line.startswith("run=")]
+        self.assertEqual(len(stored), 1)
+        self.assertAlmostEqual(float(stored[0][4:].split()[0]), known["l1_low_ns"], places=2)
+
+    def test_says_that_it_was_never_quiet(self):
+        self.bench("run", "--filter", FILTER, *SHORT)
+        self.pretend("100 50")
+        ran = self.bench("run", "--filter", FILTER, "--wait", "0", *SHORT)
+        self.assertRegex(ran.out, r"\nnever quiet: loads took \d+ % more than this machine's best")
+        self.assertRegex(ran.out, r"add.* busy")
+        self.assertRegex(ran.out, r"\nbusy  too few quiet batches")
+        self.assertTrue(ran.cases[ADD]["quiet"]["busy"])
+        self.assertEqual(ran.context["references"]["l1_best_ns"], 100)
+        self.assertGreater(ran.cases[ADD]["gross_ns"], 0, "all batches are shown")
+
+    def test_finds_all_of_it_quiet_where_the_best_is_slower(self):
+        self.bench("run", "--filter", FILTER, *SHORT)
+        self.pretend("1e9 1e9")
+        ran = self.bench("run", "--filter", FILTER, *SHORT)
+        self.assertEqual(ran.context["references"]["l1_best_ns"], ran.context["references"]["l1_low_ns"])
+
+    def test_waits_no_longer_than_it_may(self):
+        self.bench("run", "--filter", FILTER, *SHORT)
+        self.pretend("100 50")
+        waits = [self.bench("run", "--filter", FILTER, "--rounds", "2", "--wait", wait, *SHORT) for wait in ("0", "2")]
+        none, some = (ran.context["references"]["waited_s"] for ran in waits)
+        self.assertEqual(none, 0)
+        self.assertGreater(some, 0.1, "each visit waits for a quarter of what is left: 0.875 s of 2")
+
+    def test_refuses_a_wait_that_is_none(self):
+        self.assert_one_error(self.bench("run", "--wait", "-1", code=2), "--wait")
+
+    def test_a_damaged_cache_is_none(self):
+        self.bench("run", "--filter", FILTER, *SHORT)
+        self.remembered().write_text("references of\0\nformat=1\nrun=x")
+        self.bench("run", "--filter", FILTER, *SHORT)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+// References: how long fixed pieces of work took just before and just after a batch. A neighbour that takes part of the
+// core, or of its caches, slows them with the batch, whatever the batch itself does. Nanoseconds.
+#pragma once
+
+#include <algorithm>
+
+namespace tare::core {
+
+/// Of each kernel the slower of the two readings; 0: not taken.
+struct References {
+    double l1_ns = 0;   ///< loads and stores that the first-level cache serves
+    double alu_ns = 0;  ///< additions that do not wait for each other
+
+    bool operator==(const References&) const = default;
+};
+
+[[nodiscard]] constexpr References slower_of(const References& one, const References& other) {
+    return {std::max(one.l1_ns, other.l1_ns), std::max(one.alu_ns, other.alu_ns)};
+}
+
+/// What a batch's references may exceed the machine's best by, as a ratio, for the batch to be quiet. On a VM of two
+/// CPUs the medians of processes differed by 20 to 35 % without a limit and by 1 % with this one
+/// (harness/docs/quiet.md).
+inline constexpr double kQuietLimit = 0.10;
+
+/// Whether nobody else used the core. The loads decide: they are slowed first and most. What was not taken, or cannot
+/// be compared because no best is known, is no reason to leave a batch out.
+[[nodiscard]] constexpr bool is_quiet(const References& taken, const References& best, double limit = kQuietLimit) {
+    return !(best.l1_ns > 0) || taken.l1_ns <= (1 + limit) * best.l1_ns;
+}
+
+/// Whether the additions agree, which decide nothing.
+[[nodiscard]] constexpr bool is_confirmed(const References& taken, const References& best, double limit = kQuietLimit) {
+    return !(best.alu_ns > 0) || taken.alu_ns <= (1 + limit) * best.alu_ns;
+}
+
+}  // namespace tare::core

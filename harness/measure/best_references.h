@@ -1,0 +1,27 @@
+// What the references take on this machine when nobody else uses the core: the best of its last runs, kept in the
+// cache. A run alone cannot know: on a machine that is busy throughout, all its readings look alike.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/core/error.h"
+#include "harness/core/references.h"
+
+namespace tare::measure {
+
+/// Of each kernel the lowest of the runs (a low quantile of what each read) that another run confirms within 2 %: one
+/// run alone may have met a clock that jumped, or a boost that no other meets. Without two such runs, the lowest.
+[[nodiscard]] core::References best_of(const std::vector<core::References>& runs);
+
+/// The last runs on the machine of this name, oldest first; empty where nothing is known or the file is damaged.
+[[nodiscard]] std::vector<core::References> known_runs(const std::filesystem::path& cache_dir,
+                                                       const std::string& machine);
+
+/// Adds what a run found, and forgets all but the last 20: a machine that has become slower (another host, another
+/// clock) is known again after as many. Errors: kEnvironment when the folder cannot be written.
+[[nodiscard]] core::Status add_run(const std::filesystem::path& cache_dir, const std::string& machine,
+                                   const core::References& low);
+
+}  // namespace tare::measure

@@ -1,0 +1,38 @@
+// At stake: what "quiet" means. A best that one odd run made too low would call every batch of all later runs busy; one
+// that a busy run may set would call busy batches quiet.
+#include "harness/measure/best_references.h"
+
+#include <gmock/gmock.h>
+
+#include "harness/measure/temporary_folder_for_test.h"
+
+namespace tare::measure {
+namespace {
+
+using core::References;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(BestReferences, AreNoneWhereNoneAreKnown) {
+    EXPECT_EQ(best_of({}), References{});
+    EXPECT_EQ(best_of({{}, {}}), References{});
+}
+
+TEST(BestReferences, AreThoseThatAnotherRunConfirms) {
+    EXPECT_EQ(best_of({{3000, 900}, {1500, 905}, {2000, 700}, {2010, 2000}}), (References{2000, 900}));
+    EXPECT_EQ(best_of({{3000, 900}}), (References{3000, 900}));
+    EXPECT_EQ(best_of({{3000, 900}, {2000, 0}}), (References{2000, 900}));
+}
+
+TEST(BestReferences, AreKeptByMachineAndForgottenAfterTwentyRuns) {
+    const TemporaryFolder cache;
+    EXPECT_THAT(known_runs(cache.path(), "one"), IsEmpty());
+    ASSERT_TRUE(add_run(cache.path(), "one", {2000.5, 900}));
+    ASSERT_TRUE(add_run(cache.path(), "two", {1, 2}));
+    EXPECT_THAT(known_runs(cache.path(), "one"), ElementsAre(References{2000.5, 900}));
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(add_run(cache.path(), "one", {3000, 1000}));
+    EXPECT_EQ(known_runs(cache.path(), "one"), std::vector<References>(20, {3000, 1000}));
+}
+
+}  // namespace
+}  // namespace tare::measure

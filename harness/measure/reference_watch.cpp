@@ -1,0 +1,40 @@
+// What is asked of the readings so far, and what may still be spent.
+#include "harness/measure/reference_watch.h"
+
+#include <algorithm>
+
+namespace tare::measure {
+
+namespace {
+
+constexpr double kWaitRatio = 0.5;           // a run on a noisy machine takes half as long again, at most
+constexpr double kFirstWaitNs = 100e6;       // before anything was measured: half of a visit
+constexpr std::size_t kFewestReadings = 50;  // fewer do not say what is low
+
+}  // namespace
+
+ReferenceWatch::ReferenceWatch(const core::References& known, std::optional<double> wait_s)
+    : known_(known), earns_(!wait_s), wait_left_ns_(wait_s ? *wait_s * 1e9 : kFirstWaitNs) {}
+
+void ReferenceWatch::take(const core::References& taken) {
+    if (!(taken.l1_ns > 0)) return;
+    l1_.add(taken.l1_ns);
+    alu_.add(taken.alu_ns);
+    if (is_quiet(taken, best())) ++quiet_;
+}
+
+core::References ReferenceWatch::best() const {
+    if (!(known_.l1_ns > 0)) return low();
+    if (readings() < kFewestReadings) return known_;
+    return {.l1_ns = std::min(known_.l1_ns, low().l1_ns), .alu_ns = std::min(known_.alu_ns, low().alu_ns)};
+}
+
+double ReferenceWatch::quiet_ratio() const {
+    return readings() == 0 ? 1 : static_cast<double>(quiet_) / static_cast<double>(readings());
+}
+
+void ReferenceWatch::measured(double ns) {
+    if (earns_) wait_left_ns_ += kWaitRatio * ns;
+}
+
+}  // namespace tare::measure

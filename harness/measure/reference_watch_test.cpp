@@ -1,0 +1,69 @@
+// At stake: which batches count as quiet while a run goes on, and that it waits no longer than it may.
+#include "harness/measure/reference_watch.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <random>
+
+namespace tare::measure {
+namespace {
+
+using core::References;
+
+TEST(LowQuantile, IsTheValueThatOneInAHundredIsNotAbove) {
+    std::mt19937_64 random(1);
+    LowQuantile quantile;
+    EXPECT_EQ(quantile.value(), 0);
+    std::vector<double> values;
+    for (int i = 0; i < 5000; ++i) {
+        values.push_back(static_cast<double>(random() % 1000));
+        quantile.add(values.back());
+        std::vector<double> sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        ASSERT_EQ(quantile.value(), sorted[(sorted.size() - 1) / 100]) << i;
+    }
+}
+
+TEST(ReferenceWatch, KnowsItsOwnBestWhereNoEarlierRunIsKnown) {
+    ReferenceWatch watch;
+    EXPECT_EQ(watch.best(), References{});
+    EXPECT_EQ(watch.quiet_ratio(), 1);
+    watch.take({2000, 900});
+    watch.take({4000, 900});
+    watch.take({});  // another architecture
+    EXPECT_EQ(watch.best(), (References{2000, 900}));
+    EXPECT_EQ(watch.readings(), 2u);
+    EXPECT_EQ(watch.quiet_ratio(), 0.5);
+}
+
+TEST(ReferenceWatch, ComparesABusyRunWithEarlierOnes) {
+    ReferenceWatch watch({2000, 900});
+    for (int i = 0; i < 1000; ++i) watch.take({3500, 1000});
+    EXPECT_EQ(watch.best(), (References{2000, 900}));
+    EXPECT_EQ(watch.low(), (References{3500, 1000}));
+    EXPECT_EQ(watch.quiet_ratio(), 0);
+}
+
+TEST(ReferenceWatch, ImprovesWhatEarlierRunsKnew) {
+    ReferenceWatch watch({3500, 1000});
+    for (int i = 0; i < 1000; ++i) watch.take({2000, 900});
+    EXPECT_EQ(watch.best(), (References{2000, 900}));
+}
+
+TEST(ReferenceWatch, WaitsForHalfOfWhatItMeasuresOrForSoManySeconds) {
+    ReferenceWatch half;
+    const double at_first_ns = half.wait_ns();
+    EXPECT_GT(at_first_ns, 0);
+    half.measured(2e9);
+    EXPECT_EQ(half.wait_ns(), at_first_ns + 1e9 / 4) << "a visit has a quarter of what is left";
+    half.waited(5e8);
+    EXPECT_EQ(half.wait_ns(), at_first_ns + 5e8 / 4);
+    ReferenceWatch three({}, 3);
+    three.measured(2e9);
+    EXPECT_EQ(three.wait_ns(), 3e9 / 4);
+    EXPECT_EQ(ReferenceWatch({}, 0).wait_ns(), 0);
+}
+
+}  // namespace
+}  // namespace tare::measure
