@@ -21,27 +21,12 @@ using core::Value;
 namespace {
 
 using Rule = Finding (*)(const Value&);
-constexpr std::array<Rule, 20> kRules = {
+constexpr std::array<Rule, 21> kRules = {
     // the clock, who else is there, what lies in between, memory, counters
-    judge_timer,
-    judge_governor,
-    judge_turbo,
-    judge_thermal,
-    judge_load,
-    judge_steal,
-    judge_jitter,
-    judge_smt,
-    judge_isolation,
-    judge_affinity,
-    judge_virtualization,
-    judge_container,
-    judge_cpu_quota,
-    judge_aslr,
-    judge_huge_pages,
-    judge_swap,
-    judge_memory,
-    judge_pmu,
-    judge_perf_event_paranoid,
+    judge_timer,       judge_governor,       judge_turbo,     judge_thermal,   judge_load,
+    judge_steal,       judge_jitter,         judge_quiet,     judge_smt,       judge_isolation,
+    judge_affinity,    judge_virtualization, judge_container, judge_cpu_quota, judge_aslr,
+    judge_huge_pages,  judge_swap,           judge_memory,    judge_pmu,       judge_perf_event_paranoid,
     judge_nmi_watchdog};
 
 /// What is to blame among those that `counts` holds for: bad findings first, each cause once.

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 
 #include "pmu/fitness_rules.h"
@@ -30,6 +32,22 @@ constexpr double kBusyRatio = 0.25;  // a neighbour that is busy a quarter of th
 constexpr double kOthersHere = 0.02;
 constexpr double kTooManyOthersHere = 0.10;
 constexpr const char* kOthersOnTheCpu = "others on the same CPU";
+
+// A case needs 3 quiet batches of 24 in each process: with a tenth of the time quiet most have them, with a fifth all.
+constexpr double kMostlyQuiet = 0.9;
+constexpr double kSeldomQuiet = 0.2;
+constexpr double kNeverQuiet = 0.1;  // above the best, even at its best: the limit of a quiet batch
+
+/// A character for each slice: the fuller, the more of it was quiet.
+std::string picture(const Value& slices) {
+    constexpr std::array<const char*, 9> kLevels = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    std::string text;
+    for (const Value& slice : slices.as_list()) {
+        const double level = std::clamp(slice.as_double(), 0.0, 1.0) * (kLevels.size() - 1);
+        text += kLevels[static_cast<std::size_t>(std::lround(level))];
+    }
+    return text;
+}
 
 Remedy who_runs() {
     return {.action = "see who it is, and wait or stop them",
@@ -205,6 +223,36 @@ Finding judge_jitter(const Value& facts) {
         finding.cause = "jitter";
     } else {
         set(finding, FitnessState::kGood, found, "medians over batches do not see it");
+    }
+    return finding;
+}
+
+Finding judge_quiet(const Value& facts) {
+    Finding finding = start_finding("quiet", Affects::kSingleNumbers, facts,
+                                    {"quiet_ratio", "quiet_alu_ratio", "quiet_watched_s", "quiet_above_best_ratio"});
+    if (facts["quiet_ratio"].is_nil()) {
+        finding.meaning = "how much of the time nobody else uses the core is not known";
+        return finding;
+    }
+    const double ratio = facts["quiet_ratio"].as_double();
+    const double above = facts["quiet_above_best_ratio"].as_double();
+    const std::string found =
+        fmt::format("{} of {} (loads; additions {}) |{}|", percent_text(ratio),
+                    time_text(facts["quiet_watched_s"].as_double() * 1e9),
+                    percent_text(facts["quiet_alu_ratio"].as_double()), picture(facts["quiet_slices"]));
+    if (above > kNeverQuiet || ratio < kSeldomQuiet) {
+        set(finding, FitnessState::kBad,
+            above > kNeverQuiet
+                ? fmt::format("never as on this machine's best day, {} slower; {}", percent_text(above), found)
+                : found,
+            "somebody else uses the core nearly all of the time: bench run finds few moments, and marks rows busy");
+        finding.cause = "neighbours on the core";
+        finding.remedies = {by_others("measure at another time or on another host, or let the run wait: --wait 60")};
+    } else if (ratio < kMostlyQuiet) {
+        set(finding, FitnessState::kCouldBeBetter, found,
+            "bench run shows what the quiet batches say, and waits for them: up to half as long again");
+    } else {
+        set(finding, FitnessState::kGood, found, "nobody else used the core");
     }
     return finding;
 }

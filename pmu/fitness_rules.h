@@ -18,6 +18,7 @@ namespace tare::pmu {
 [[nodiscard]] core::Finding judge_thermal(const core::Value& facts);
 // fitness_company.cpp
 [[nodiscard]] core::Finding judge_smt(const core::Value& facts);
+[[nodiscard]] core::Finding judge_quiet(const core::Value& facts);
 [[nodiscard]] core::Finding judge_isolation(const core::Value& facts);
 [[nodiscard]] core::Finding judge_affinity(const core::Value& facts);
 [[nodiscard]] core::Finding judge_load(const core::Value& facts);

@@ -1,4 +1,4 @@
-// At stake: a person's trust in 20 topics. What is not known is never good, a bad one names its cause in the verdict,
+// At stake: a person's trust in 21 topics. What is not known is never good, a bad one names its cause in the verdict,
 // and every command that changes something stands beside the one that takes it back.
 #include "pmu/fitness.h"
 
@@ -58,6 +58,11 @@ Map good_facts() {
             {"gaps", 5},
             {"gap_threshold_ns", 10'000},
             {"longest_gap_ns", 20'000},
+            {"quiet_ratio", 0.99},
+            {"quiet_alu_ratio", 1.0},
+            {"quiet_watched_s", 1.0},
+            {"quiet_above_best_ratio", 0.0},
+            {"quiet_slices", List{1.0, 0.5, 0.0}},
             {"spun_ns", 1'000'000'000},
             {"smt_siblings", List{}},
             {"busiest_sibling_ratio", nullptr},
@@ -150,6 +155,11 @@ std::vector<Judged> judgements() {
         {"jitter", kBad, kPairs, "in 50 % of batches", {{"gaps", 2500}}},
         {"jitter", kBad, kPairs, "5.0 % of the time", {{"lost_ratio", 0.05}}},
         {"jitter", kUnknown, kSingle, "was not looked at", {{"lost_ratio", nullptr}}},
+        {"quiet", kGood, kSingle, "99 % of 1 s (loads; additions 100 %) |█▄ |", {}},
+        {"quiet", kBetter, kSingle, "50 % of 1 s", {{"quiet_ratio", 0.5}}},
+        {"quiet", kBad, kSingle, "10 % of 1 s", {{"quiet_ratio", 0.1}}},
+        {"quiet", kBad, kSingle, "best day, 40 % slower", {{"quiet_above_best_ratio", 0.4}}},
+        {"quiet", kUnknown, kSingle, "was not looked at", {{"quiet_ratio", nullptr}}},
         {"smt", kBetter, kSingle, "with CPU 7, idle", {{"smt_siblings", siblings}, {"busiest_sibling_ratio", 0.01}}},
         {"smt", kBetter, kSingle, "busy 10 %", {{"smt_siblings", siblings}, {"busiest_sibling_ratio", 0.1}}},
         {"smt", kBad, kPairs, "busy 25 %", {{"smt_siblings", siblings}, {"busiest_sibling_ratio", 0.25}}},
@@ -230,7 +240,7 @@ std::vector<Judged> judgements() {
 TEST(Fitness, OfAQuietServerIsGoodInEveryTopic) {
     const Fitness quiet = fitness(good_facts());
     EXPECT_EQ(quiet.cpu, 3);
-    EXPECT_EQ(quiet.findings.size(), 20u);
+    EXPECT_EQ(quiet.findings.size(), 21u);
     for (const Finding& each : quiet.findings) {
         EXPECT_EQ(each.state, FitnessState::kGood) << each.topic << ": " << each.found;
         EXPECT_THAT(each.remedies, IsEmpty()) << each.topic;

@@ -1,4 +1,4 @@
-# At stake: one second, nothing changed, and a finding for each of 20 topics on whatever machine this is.
+# At stake: one second, nothing changed, and a finding for each of 21 topics on whatever machine this is.
 import csv
 import io
 import json
@@ -19,6 +19,7 @@ TOPICS = [
     "load",
     "steal",
     "jitter",
+    "quiet",
     "smt",
     "isolation",
     "affinity",
@@ -88,6 +89,13 @@ class Doctor(BenchTest):
         self.assertEqual(list(dict.fromkeys(row["topic"] for row in rows)), TOPICS)
         markdown = self.bench("doctor", "--format", "markdown").out
         self.assertEqual(re.findall(r"(?m)^\| (?:ok|note|bad|\?) \| (\w+) \|", markdown), TOPICS)
+
+    def test_watches_as_long_as_it_is_asked_to(self):
+        quiet = {each["topic"]: each["values"] for each in self.findings("--watch", "2")["findings"]}["quiet"]
+        self.assertGreaterEqual(quiet["quiet_watched_s"], 2)
+        for ratio in ("quiet_ratio", "quiet_alu_ratio"):
+            self.assertTrue(0 <= quiet[ratio] <= 1)
+        self.assert_one_error(self.bench("doctor", "--watch", "0", code=2), "--watch")
 
     def test_changes_nothing(self):
         def settings():

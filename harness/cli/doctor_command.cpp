@@ -5,6 +5,8 @@
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/message.h"
+#include "harness/cli/run_context.h"
+#include "harness/measure/quiet_view.h"
 #include "harness/record/fitness_exports.h"
 #include "harness/record/fitness_table.h"
 #include "pmu/core_pmu.h"
@@ -14,6 +16,7 @@
 #include "pmu/cpu_pin.h"
 #include "pmu/fitness.h"
 #include "pmu/fitness_facts.h"
+#include "pmu/machine_facts.h"
 
 namespace tare::cli {
 
@@ -29,6 +32,27 @@ core::Value counters_of(int cpu) {
     const core::Expected<pmu::CpuPin> pin = pmu::CpuPin::pin(cpu);
     if (!pin) return missing(pin.error());
     return pmu::counting_facts(choice->counters, pmu::core_pmus(), pmu::counting_surroundings(), pmu::linux_kernel());
+}
+
+constexpr std::size_t kSlices = 40;  // what fits into a line beside the numbers
+
+/// Of the time that is watched now how much was quiet. The best is that of earlier runs; nothing is kept.
+core::Expected<core::Value> quiet_of(int cpu, double watch_s) {
+    const core::Expected<pmu::CpuPin> pin = pmu::CpuPin::pin(cpu);
+    if (!pin)
+        return core::Value(
+            core::Map{{"quiet_ratio", nullptr}, {"reasons", core::Map{{"quiet_ratio", pin.error().what}}}});
+    const measure::QuietView view = measure::watch_quiet(
+        known_references(pmu::machine_facts()), static_cast<std::int64_t>(watch_s * 1e9), kSlices, interrupted);
+    if (interrupted()) return core::fail(core::ErrorCode::kInterrupted, "interrupted");
+    if (!(view.best.l1_ns > 0))
+        return core::Value(core::Map{{"quiet_ratio", nullptr},
+                                     {"reasons", core::Map{{"quiet_ratio", "no reference for this architecture"}}}});
+    return core::Value(core::Map{{"quiet_ratio", view.l1_ratio},
+                                 {"quiet_alu_ratio", view.alu_ratio},
+                                 {"quiet_watched_s", static_cast<double>(view.watched_ns) * 1e-9},
+                                 {"quiet_above_best_ratio", std::max(0.0, view.low.l1_ns / view.best.l1_ns - 1)},
+                                 {"quiet_slices", core::List(view.slices.begin(), view.slices.end())}});
 }
 
 }  // namespace
@@ -62,8 +86,10 @@ ExitCode doctor_command(const Options& options, const Streams& streams) {
     if (!cpu) return failed(cpu.error());
     const core::Expected<core::Value> facts = pmu::fitness_facts({.cpu = *cpu, .stop = interrupted});
     if (!facts) return failed(facts.error());
+    const core::Expected<core::Value> quiet = quiet_of(*cpu, options.doctor.watch_s);
+    if (!quiet) return failed(quiet.error());
     const core::Value counters = counters_of(*cpu);
-    const core::Fitness fitness = pmu::fitness(pmu::merged({&*facts, &counters}));
+    const core::Fitness fitness = pmu::fitness(pmu::merged({&*facts, &*quiet, &counters}));
     streams.out << fitness_text(fitness, options.format, streams);
     streams.out.flush();
     return exit_code_of(fitness, options.doctor.strict);

@@ -15,9 +15,11 @@
 #include "harness/cli/ledger_maker.h"
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
+#include "harness/cli/run_context.h"
 #include "harness/cli/workbench.h"
 #include "harness/core/clock.h"
 #include "pmu/cpu_choice.h"
+#include "pmu/machine_facts.h"
 
 namespace tare::cli {
 
@@ -134,6 +136,8 @@ Status Explaining::time(const ExplainedSide& side, const attribution::LayerTable
                                     .seed = options_.seed.value_or(1),
                                     .visit = {.plan = {}, .time_limit = options_.time_limit}};
     settings.visit.sampling = sampler.settings();
+    measure::ReferenceWatch references(known_references(pmu::machine_facts()));
+    settings.visit.references = &references;
     core::List names;
     for (const core::Case& each : side.cases) names.emplace_back(each.name());
     std::vector<core::Visit> visits;
@@ -154,7 +158,7 @@ Status Explaining::time(const ExplainedSide& side, const attribution::LayerTable
          },
          .stop = interrupted});
     progress_.clear();
-    explanation.timing = record::summarize(visits);
+    explanation.timing = record::summarize(visits, {}, references.best());
     std::ranges::stable_sort(explanation.profiles, {}, [&](const core::CaseProfile& profile) {
         return std::ranges::find(side.cases, profile.case_name, [](const core::Case& each) { return each.name(); }) -
                side.cases.begin();

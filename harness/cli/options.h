@@ -124,6 +124,7 @@ struct PmuOptions {
 
 struct DoctorOptions {
     bool strict = false;  ///< exit status 2 where a topic is bad
+    double watch_s = 1;   ///< how long to watch whether others use the core
 };
 
 /// Which frames the call tree shows.

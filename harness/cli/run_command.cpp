@@ -137,9 +137,8 @@ class Run {
 
 Status Run::open(const record::Store& store) {
     context_ = context_at_start(bench_, plan_.cpu, started_s_);
-    machine_ = fmt::format("{} with {} CPUs", context_["fingerprint"].as_text(), context_["num_cpus"].as_int());
-    references_ = measure::ReferenceWatch(measure::best_of(measure::known_runs(measure::default_cache_dir(), machine_)),
-                                          options_.wait_s);
+    machine_ = reference_machine(context_);
+    references_ = measure::ReferenceWatch(known_references(context_), options_.wait_s);
     add_references(context_, references_);
     record_.context = context_;
     record_.settings = run_settings(options_, plan_.seed, plan_.cases.size());

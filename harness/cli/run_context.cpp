@@ -9,6 +9,8 @@
 #include "harness/cli/build_info.h"
 #include "harness/cli/steering_variables.h"
 #include "harness/core/clock.h"
+#include "harness/measure/best_references.h"
+#include "harness/measure/subject.h"
 #include "pmu/machine_facts.h"
 
 namespace tare::cli {
@@ -70,6 +72,14 @@ Map context_at_start(const Workbench& bench, int cpu, double started_s) {
 
 void add_subject(Map& context, const Value& facts) {
     for (const auto& [key, value] : facts.as_map()) context.insert_or_assign(key, value);
+}
+
+std::string reference_machine(const Value& facts) {
+    return fmt::format("{} with {} CPUs", facts["fingerprint"].as_text(), facts["num_cpus"].as_int());
+}
+
+core::References known_references(const Value& facts) {
+    return measure::best_of(measure::known_runs(measure::default_cache_dir(), reference_machine(facts)));
 }
 
 void add_references(Map& context, const measure::ReferenceWatch& watch) {

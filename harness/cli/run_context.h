@@ -22,6 +22,11 @@ namespace tare::cli {
 /// Adds what a worker says of the subject.
 void add_subject(core::Map& context, const core::Value& facts);
 
+/// The machine whose references are remembered, by `facts` of it (pmu/machine_facts.h or a context).
+[[nodiscard]] std::string reference_machine(const core::Value& facts);
+/// What they take there at best, as earlier runs know; 0: none does.
+[[nodiscard]] core::References known_references(const core::Value& facts);
+
 /// Adds what the references take on this machine when it is quiet, at best in this run, and how much of it was quiet,
 /// and how long it waited for that.
 void add_references(core::Map& context, const measure::ReferenceWatch& watch);

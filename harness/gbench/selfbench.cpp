@@ -89,6 +89,7 @@ int main(int count, char** arguments) {
     tare::gbench::register_sampling_benchmarks();
     tare::gbench::register_stepping_benchmarks();
     tare::gbench::register_worker_benchmarks(*worker);
+    tare::gbench::register_reference_benchmarks(*worker);
     CountingReporter reporter;
     const std::size_t ran = benchmark::RunSpecifiedBenchmarks(&reporter);
     if (reporter.failed() > 0) fmt::print(stderr, "{} of {} benchmarks failed\n", reporter.failed(), ran);

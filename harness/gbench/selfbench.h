@@ -44,6 +44,7 @@ void register_batch_benchmarks();
 void register_channel_benchmarks();
 void register_counting_benchmarks();
 void register_record_benchmarks();
+void register_reference_benchmarks(const MeasuredWorker& worker);
 void register_sampling_benchmarks();
 void register_stepping_benchmarks();
 void register_worker_benchmarks(const MeasuredWorker& worker);
