@@ -1,10 +1,12 @@
 # Runs the real `bench` as a user would, each test in a store of its own, and reads back what the run left behind.
 # TARE_BENCH names the binary, TARE_TEST_PYTHON the interpreter under test. Main thread; times in seconds.
 import ctypes
+import errno
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -75,6 +77,20 @@ def can_run_haswell_kernels() -> bool:
 needs_haswell_kernels = unittest.skipUnless(
     can_run_haswell_kernels(), "this CPU has no AVX2 and FMA: it cannot run OpenBLAS's Haswell kernels"
 )
+
+
+def refused_counting() -> str:
+    """The error with which the kernel refuses to count page faults of our own; empty: it does not."""
+    software, page_faults, size = 1, 2, 64  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, PERF_ATTR_SIZE_VER0
+    of_user_space = 1 << 5 | 1 << 6  # without the kernel's and the hypervisor's
+    attributes = struct.pack("=IIQQQQQ", software, size, page_faults, 0, 0, 0, of_user_space).ljust(size, b"\0")
+    libc = ctypes.CDLL(None, use_errno=True)
+    system_call = {"x86_64": 298, "aarch64": 241}[os.uname().machine]
+    descriptor = libc.syscall(system_call, attributes, 0, -1, -1, 0)
+    if descriptor < 0:
+        return errno.errorcode[ctypes.get_errno()]
+    os.close(descriptor)
+    return ""
 
 
 def absent_cpu() -> int:

@@ -6,7 +6,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from bench_process import ADD, BENCH, HERE, QUICK, BenchTest
+from bench_process import ADD, BENCH, HERE, QUICK, BenchTest, refused_counting
 
 HARDWARE = (
     "cycles",
@@ -22,6 +22,10 @@ SOFTWARE = ("task_clock", "page_faults", "context_switches")
 NO_PMU = "this machine exposes no PMU"
 ONE = ("run", "--filter", f"^{re.escape(ADD)}$", *QUICK)
 DEVICES = Path("/sys/bus/event_source/devices")
+
+
+REFUSED = refused_counting()
+needs_counting = unittest.skipIf(REFUSED, f"perf_event_open is refused here: {REFUSED}")
 
 
 def core_pmus():
@@ -47,6 +51,7 @@ class Counters(BenchTest):
         )
         return self.finish(process)
 
+    @needs_counting
     def test_of_the_kernel_are_values_and_those_of_a_missing_pmu_are_null_with_one_reason(self):
         if core_pmus():
             self.skipTest(f"this machine has a PMU: {core_pmus()}")
@@ -71,12 +76,14 @@ class Counters(BenchTest):
         self.assertIn("task_clock", row)
         self.assert_valid(ran.record_path)
 
+    @needs_counting
     def test_of_the_task_clock_agree_with_the_time(self):
         ran = self.bench(*ONE, "--counters", "task-clock,page-faults")
         value = ran.cases[ADD]["counters"]["task_clock"]["value"]
         cpu_ns = ran.rows(ADD, "python")[0]["cpu_time"]
         self.assertLess(abs(value / cpu_ns - 1), 0.2, (value, cpu_ns))
 
+    @needs_counting
     def test_count_what_the_statement_does(self):
         """Each execution maps 64 fresh pages and touches each: 64 page faults, whatever the clock says."""
         suite = self.suite(
@@ -93,12 +100,14 @@ class Counters(BenchTest):
             self.assertAlmostEqual(counted["none"][name]["value"], 0, delta=0.01)
         self.assertIn("<0.01", ran.out)
 
+    @needs_counting
     def test_that_are_required_and_cannot_count_end_the_run(self):
         if core_pmus():
             self.skipTest(f"this machine has a PMU: {core_pmus()}")
         ran = self.bench(*ONE, "--counters", "cycles", "--require-counters", code=2)
         self.assert_one_error(ran, "'cycles'", "ENOENT", NO_PMU, "bench pmu check")
 
+    @needs_counting
     def test_that_are_required_and_count_do_no_harm(self):
         self.bench(*ONE, "--counters", "page-faults", "--require-counters")
 
@@ -123,6 +132,7 @@ class Counters(BenchTest):
             self.assertGreater(ran.cases[ADD]["gross_ns"], 0)
             self.assertEqual(ran.out.count(errno_name), 1, ran.out)
 
+    @needs_counting
     def test_stand_in_every_format(self):
         arguments = (*ONE, "--counters", "task-clock,cycles")
         markdown = self.bench(*arguments, "--format", "markdown").out
@@ -134,6 +144,7 @@ class Counters(BenchTest):
         [case] = listed["cases"]
         self.assertGreater(case["counters"]["task_clock"]["value"], 0)
 
+    @needs_counting
     def test_of_a_worker_that_dies_are_lost_with_it_alone(self):
         suite = self.suite(
             dies="# one dies\nimport os\nfrom tare import operation\n\n"
