@@ -250,8 +250,8 @@ Status Run::count(const attribution::LayerTable* layers) {
 /// For later runs. A few readings say nothing.
 void Run::remember_references() {
     if (references_.readings() < kFewestReadings) return;
-    const Status kept = measure::add_run(measure::default_cache_dir(), machine_, references_.low());
-    if (!kept) print_warning(streams_, kept.error().what);
+    // A cache that cannot be written was reported when the subject was looked for.
+    (void)measure::add_run(measure::default_cache_dir(), machine_, references_.low());
 }
 
 ExitCode Run::finish(const record::Store& store, const Status& measured) {
