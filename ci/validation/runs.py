@@ -1,0 +1,190 @@
+"""How well the numbers of `bench run` repeat: the same cases again and again, what quiet batches and all batches say.
+
+ci/validate_runs [N] [--load LOAD...] [--cases N] [--seed SEED]: N runs (default: 20) of cases drawn by seed from the
+whole suite, the loads by turns on another CPU; then the report. Each run's record stays in
+.cache/validation/runs/SEED-CASES, so the same command goes on after Ctrl-C, and on another day. --report: of the
+records that are there, without running any.
+"""
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import random
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import load
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".cache" / "validation" / "runs"
+COMPILE = "compile"
+LOADS = ("none", "arithmetic", "memory", COMPILE)
+STUDENT_95 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571}  # by degrees of freedom; two-sided
+# what is compiled on the other CPU: templates keep the compiler busy for seconds
+SOURCE = "#include <regex>\nint main() { return std::regex_match(std::string(), std::regex()); }\n"
+
+
+@dataclass
+class Row:
+    """A case in the runs: its value and half its interval, as a ratio, of each run that has one."""
+
+    values: list[float] = field(default_factory=list)
+    halves: list[float] = field(default_factory=list)
+    unknown: int = 0  # runs that show all batches because too few were quiet
+
+    def add(self, value: float, low: float, high: float) -> None:
+        self.values.append(value)
+        self.halves.append((high - low) / 2 / value)
+
+    def spread(self) -> float | None:
+        """Standard deviation between runs, as a ratio."""
+        if len(self.values) < 2:
+            return None
+        return statistics.stdev(self.values) / statistics.mean(self.values)
+
+
+def all_batches(medians: Sequence[float]) -> tuple[float, float, float]:
+    """The median of processes and Student's 95 % interval of their logarithms, as `bench run` makes them."""
+    logs = [math.log(value) for value in medians]
+    half = STUDENT_95[len(logs) - 1] * statistics.stdev(logs) / math.sqrt(len(logs))
+    middle = statistics.mean(logs)
+    return statistics.median(medians), math.exp(middle - half), math.exp(middle + half)
+
+
+def read(record: dict[str, Any], quiet: dict[str, Row], everything: dict[str, Row]) -> None:
+    """Adds a run: rows of quiet batches from its summary, of all batches from its samples."""
+    for case in record["tare"]["cases"]:
+        name, row = case["case"], quiet.setdefault(case["case"], Row())
+        if case.get("gross_low_ns") is None or case.get("quiet", {"busy": True})["busy"]:
+            row.unknown += 1
+        else:
+            row.add(case["gross_ns"], case["gross_low_ns"], case["gross_high_ns"])
+    medians: dict[str, list[float]] = {}
+    for entry in record["benchmarks"]:
+        name, _, rung = entry["name"].rpartition("/")
+        if rung == "python":
+            medians.setdefault(name, []).append(statistics.median(entry["tare"]["samples_ns"]))
+    for name, values in medians.items():
+        row = everything.setdefault(name, Row())
+        if 1 < len(values) <= 1 + max(STUDENT_95) and min(values) > 0:
+            row.add(*all_batches(values))
+        else:
+            row.unknown += 1
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Of unsorted values; nearest rank."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else math.nan
+
+
+def line(name: str, rows: dict[str, Row]) -> str:
+    halves = [half for row in rows.values() for half in row.halves]
+    spreads = [spread for row in rows.values() if (spread := row.spread()) is not None]
+    known = sum(len(row.values) for row in rows.values())
+    asked = known + sum(row.unknown for row in rows.values())
+    if not spreads:
+        return f"{name:14} fewer than two runs"
+    half, most, spread, widest = (
+        f"{100 * quantile(values, share):6.2f} %" for values in (halves, spreads) for share in (0.5, 0.9)
+    )
+    return f"{name:14} {100 * known / asked:6.1f} %   {half}  {most}    {spread}  {widest}"
+
+
+def report(records: Sequence[dict[str, Any]]) -> str:
+    quiet: dict[str, Row] = {}
+    everything: dict[str, Row] = {}
+    for record in records:
+        read(record, quiet, everything)
+    ratios = [record["context"]["tare"]["references"]["quiet_ratio"] for record in records]
+    seconds = [record["context"]["tare"]["duration_s"] for record in records]
+    return "\n".join(
+        [
+            f"{len(records)} runs of {len(quiet)} cases; {statistics.median(seconds):.0f} s each; batches quiet: "
+            f"{100 * min(ratios):.0f} to {100 * max(ratios):.0f} %",
+            "                  rows     half interval: 50 %, 90 %    SD between runs: 50 %, 90 %",
+            line("quiet batches", quiet),
+            line("all batches", everything),
+        ]
+    )
+
+
+@contextlib.contextmanager
+def compiling(cpu: int | None) -> Iterator[None]:
+    """A compiler on that CPU within, again and again."""
+    if cpu is None:
+        raise RuntimeError("a compiler beside the runs needs a second CPU, this machine allows one")
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source.cpp"
+        source.write_text(SOURCE)
+        command = f"while c++ -std=c++20 -O2 -c {source} -o {source}.o; do :; done"
+        with subprocess.Popen(["taskset", "-c", str(cpu), "sh", "-c", command], start_new_session=True) as process:
+            try:
+                yield
+            finally:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def beside(kind: str) -> contextlib.AbstractContextManager[None]:
+    measured = max(os.sched_getaffinity(0))  # where bench measures
+    return compiling(load.other_cpu(measured)) if kind == COMPILE else load.busy(kind, load.other_cpu(measured))
+
+
+def drawn(bench: str, count: int, seed: int) -> list[str]:
+    listed = json.loads(
+        subprocess.run([bench, "list", "--format", "json"], check=True, capture_output=True, text=True).stdout
+    )
+    return random.Random(seed).sample(sorted(case["name"] for case in listed["cases"]), count)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="?", type=int, default=20)
+    parser.add_argument("--bench", default=shutil.which("bench"), help=argparse.SUPPRESS)
+    parser.add_argument("--load", nargs="+", choices=LOADS, default=["none"], help="by turns (default: none)")
+    parser.add_argument("--cases", type=int, default=80)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--report", action="store_true", help="of the records that are there")
+    arguments = parser.parse_args()
+    folder = FOLDER / f"{arguments.seed}-{arguments.cases}"
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        if not arguments.report:
+            names = drawn(arguments.bench, arguments.cases, arguments.seed)
+            filter_ = "^(" + "|".join(re.escape(name) for name in names) + ")$"
+            environment = os.environ | {"TARE_STORE": str(folder / "store")}
+            start = len(list(folder.glob("*.json")))
+            for i in range(start, arguments.runs):
+                kind = arguments.load[i % len(arguments.load)]
+                path = folder / f"{i:03}-{kind}.json"
+                with beside(kind):
+                    command = [arguments.bench, "run", "--filter", filter_, "--out", str(path)]
+                    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+                if done.returncode not in (0, 4):  # 4: cases failed
+                    path.unlink(missing_ok=True)
+                    print(f"validate_runs: bench run ended with {done.returncode}", file=sys.stderr)
+                    return 2
+                print(f"{time.strftime('%H:%M:%S')} run {i + 1} of {arguments.runs}, load {kind}", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+    paths = sorted(folder.glob("*.json"))
+    for kind in ["", *sorted({path.stem[4:] for path in paths})]:
+        records = [json.loads(path.read_text()) for path in paths if path.stem[4:].startswith(kind)]
+        if records:
+            print(f"\nload {kind or 'of all kinds'}: {report(records)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+# At stake: +-2 %, the figure that the page of quiet moments gives: computed here from records whose numbers are known.
+import unittest
+
+import runs
+
+
+def record(gross_ns, busy=False, samples=(100.0, 102.0, 98.0)):
+    return {
+        "context": {"tare": {"references": {"quiet_ratio": 0.5}, "duration_s": 10.0}},
+        "tare": {
+            "cases": [
+                {
+                    "case": "add[n=8]",
+                    "gross_ns": gross_ns,
+                    "gross_low_ns": 0.98 * gross_ns,
+                    "gross_high_ns": 1.02 * gross_ns,
+                    "quiet": {"busy": busy},
+                }
+            ]
+        },
+        "benchmarks": [
+            {"name": "add[n=8]/python", "tare": {"samples_ns": [value - 1, value, value + 1]}} for value in samples
+        ]
+        + [{"name": "add[n=8]/native", "tare": {"samples_ns": [1.0]}}],
+    }
+
+
+class Runs(unittest.TestCase):
+    def rows(self, *records):
+        quiet, everything = {}, {}
+        for each in records:
+            runs.read(each, quiet, everything)
+        return quiet["add[n=8]"], everything["add[n=8]"]
+
+    def test_take_quiet_rows_from_the_summary_and_all_batches_from_the_samples(self):
+        quiet, everything = self.rows(record(100), record(102), record(160, busy=True))
+        self.assertEqual(quiet.values, [100, 102])
+        self.assertEqual(quiet.unknown, 1)
+        self.assertAlmostEqual(quiet.halves[0], 0.02)
+        self.assertAlmostEqual(quiet.spread(), 1.4142 / 101, places=5)
+        self.assertEqual(everything.values, [100, 100, 100])
+        # by hand: logs 4.60517, 4.62497, 4.58497; SD 0.020001; 4.303 * 0.020001 / sqrt(3) = 0.04969
+        self.assertAlmostEqual(everything.halves[0], 0.0497, places=3)
+
+    def test_of_one_process_have_no_interval(self):
+        _, everything = self.rows(record(100, samples=(100.0,)))
+        self.assertEqual((everything.values, everything.unknown), ([], 1))
+
+    def test_are_reported_in_one_line_each(self):
+        text = runs.report([record(100), record(102)])
+        self.assertRegex(text, r"2 runs of 1 cases; 10 s each; batches quiet: 50 to 50 %")
+        self.assertRegex(text, r"quiet batches +100\.0 % +2\.00 % +2\.00 % +1\.40 % +1\.40 %")
+
+
+if __name__ == "__main__":
+    unittest.main()
