@@ -149,7 +149,9 @@ def drawn(bench: str, count: int, seed: int) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="ci/validate_runs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("runs", nargs="?", type=int, default=20)
     parser.add_argument("--bench", default=shutil.which("bench"), help=argparse.SUPPRESS)
     parser.add_argument("--load", nargs="+", choices=LOADS, default=["none"], help="by turns (default: none)")
