@@ -84,7 +84,6 @@ void put_in_catalogue_order(std::vector<core::CaseProfile>& profiles, const std:
 }
 
 constexpr double kMostlyQuiet = 0.95;
-constexpr std::size_t kFewestReadings = 200;  // a visit of one case has as many
 
 /// The run's own state: what is measured so far, and where it is kept.
 class Run {
@@ -247,9 +246,9 @@ Status Run::count(const attribution::LayerTable* layers) {
     return counted;
 }
 
-/// For later runs. A few readings say nothing.
+/// For later runs.
 void Run::remember_references() {
-    if (references_.readings() < kFewestReadings) return;
+    if (references_.readings() < measure::ReferenceWatch::kFewestReadings) return;
     // A cache that cannot be written was reported when the subject was looked for.
     (void)measure::add_run(measure::default_cache_dir(), machine_, references_.low());
 }

@@ -7,9 +7,8 @@ namespace tare::measure {
 
 namespace {
 
-constexpr double kWaitRatio = 0.5;           // a run on a noisy machine takes half as long again, at most
-constexpr double kFirstWaitNs = 100e6;       // before anything was measured: half of a visit
-constexpr std::size_t kFewestReadings = 50;  // fewer do not say what is low
+constexpr double kWaitRatio = 0.5;      // a run on a noisy machine takes half as long again, at most
+constexpr double kFirstWaitNs = 100e6;  // before anything was measured: half of a visit
 
 }  // namespace
 

@@ -12,6 +12,8 @@ namespace tare::measure {
 
 class ReferenceWatch {
   public:
+    static constexpr std::size_t kFewestReadings = 50;  ///< fewer do not say what is low
+
     /// `known`: the best of earlier runs on this machine (best_references.h), or 0. `wait_s`: how long the run may wait
     /// for quiet moments in all; none: half as long as it measures.
     explicit ReferenceWatch(const core::References& known = {}, std::optional<double> wait_s = std::nullopt);
