@@ -42,6 +42,18 @@ class Trend(BenchTest):
         self.assertTrue((self.store / "index.sqlite").exists())
         self.assertIn("1 of 20 series changed", self.trend("--changed").out)  # of all, not of those shown
 
+    def test_takes_no_busy_hour_for_a_change(self):
+        make_store(self.store, Plan(records=30, cases=5, busy=tuple(range(12, 18))))
+        series = self.series()
+        self.assertEqual([len(each["points"]) for each in series], [24] * 5)
+        self.assertEqual([each["changes"] for each in series], [[]] * 5)
+        self.assertIn("busy: 30 times of 6 records left out", self.trend().out)
+        self.assertIn("busy: 30 times of 6 records left out", self.trend("--format", "markdown").out)
+
+    def test_of_busy_hours_alone_says_why_it_shows_nothing(self):
+        make_store(self.store, Plan(records=2, cases=1, busy=(0, 1)))
+        self.assertIn("busy: 2 times of 2 records left out", self.trend(code=2).err)
+
     def test_says_what_was_not_searched(self):
         make_store(self.store, Plan(records=4, cases=5))
         self.assertIn("5 series not searched for changes: too few points", self.trend().out)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 FIRST = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
 OPERATIONS = ("add", "multiply", "sqrt", "dot", "sum")
+BUSY_RATIO = 1.6  # what a program on the sibling thread takes of the core
 SIZES = (1, 8, 64, 1024, 16384)
 
 
@@ -34,6 +35,7 @@ class Plan:
     cases: int = 10
     steps: tuple[Step, ...] = ()
     versions: tuple[str, ...] = ("2.4.6",)  # oldest first, in equal shares
+    busy: tuple[int, ...] = ()  # records of hours when others used the core: 1.6 times as much, and marked so
     noise: float = 0.01  # standard deviation of a record's value, relative
     seed: int = 1
     first: int = 0  # the number of the first record: to add to a store
@@ -76,11 +78,20 @@ def row_of(name: str, gross: float) -> str:
     )
 
 
-def case_of(name: str, gross: float, spread: float) -> str:
+def case_of(name: str, gross: float, spread: float, busy: bool) -> str:
     """Gross, net and tare with intervals of `spread`, relative; call and cpp were not measured."""
     operation, parameters = name.rstrip("]").split("[")
     of_case = json.dumps(dict(p.split("=") for p in parameters.split(",")), separators=(",", ":"))
     values = {"gross": gross, "net": 0.3 * gross, "tare": 0.7 * gross}
+    quiet = json.dumps(
+        {
+            "kept_ratio": 0.01 if busy else 1,
+            "confirmed_ratio": 1,
+            "busy": busy,
+            "gross_ns_at": [],
+            "depends_on_limit": False,
+        }
+    )
     times = ",".join(
         f'"{stem}_ns":{v:.7g},"{stem}_low_ns":{v * (1 - spread):.7g},"{stem}_high_ns":{v * (1 + spread):.7g}'
         for stem, v in values.items()
@@ -88,7 +99,9 @@ def case_of(name: str, gross: float, spread: float) -> str:
     return (
         f'{{"case":"{name}","operation":"{operation}","parameters":{of_case},"processes":5,'
         f'"interval_basis":"processes",{times},"tare_share_ratio":0.7,"call_ns":null,"cpp_ns":null,'
-        '"scalar_ratio":null,"net_exceeds_gross":false,"reasons":{"call_ns":"not measured","cpp_ns":"not measured",'
+        '"scalar_ratio":null,"net_exceeds_gross":false,'
+        f'"quiet":{quiet},'
+        '"reasons":{"call_ns":"not measured","cpp_ns":"not measured",'
         '"scalar_ratio":"not measured"}}'
     )
 
@@ -101,9 +114,11 @@ def record_text(plan: Plan, number: int, names: list[str]) -> str:
         for step in plan.steps:
             if step.part in name and number >= step.first:
                 level *= step.ratio
+        if number in plan.busy:
+            level *= BUSY_RATIO
         gross = float(f"{level * math.exp(noise.gauss(0, plan.noise)):.7g}")
         rows.append(row_of(name, gross))
-        cases.append(case_of(name, gross, 2 * plan.noise))
+        cases.append(case_of(name, gross, 2 * plan.noise, number in plan.busy))
     settings = {"cases": len(names), "filter": "", "rounds": 5, "seed": "1", "suites": [], "threads": 1, "unroll": 0}
     head = {"format_version": 1, "interrupted": False, "recovered": False, "settings": settings, "problems": []}
     summary = json.dumps(head, separators=(",", ":"))[:-1]

@@ -24,8 +24,8 @@ struct StoredRecord {
 
 Expected<std::vector<StoredRecord>> stored_records(Database& database) {
     Expected<Statement> all = database.prepare(
-        "SELECT id, file, kind, date_s, machine, machine_text, environment, version, commit_id, reference, cases "
-        "FROM records ORDER BY date_s, file");
+        "SELECT id, file, kind, date_s, machine, machine_text, environment, version, commit_id, reference, cases, "
+        "busy_cases FROM records ORDER BY date_s, file");
     if (!all) return tl::unexpected(all.error());
     std::vector<StoredRecord> records;
     for (;;) {
@@ -42,7 +42,8 @@ Expected<std::vector<StoredRecord>> stored_records(Database& database) {
                             .version = all->text(7),
                             .commit = all->text(8),
                             .reference = all->text(9),
-                            .cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(10), 0))}});
+                            .cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(10), 0)),
+                            .busy_cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(11), 0))}});
     }
 }
 

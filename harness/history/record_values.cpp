@@ -85,7 +85,8 @@ void collect_times(const Json& each, const std::string& name, int processes, Col
     }
 }
 
-void collect_run(const Json& ours, Collector& values) {
+/// Counts the cases whose times say what a busy machine took.
+void collect_run(const Json& ours, Collector& values, std::size_t& busy_cases) {
     std::set<std::string> failed;
     for (const Json& each : member(ours, "failed_cases")) failed.insert(record::text_or(member(each, "case"), ""));
     const int layouts = count_or(member(member(member(ours, "settings"), "ledger"), "layouts"), 1);
@@ -93,7 +94,10 @@ void collect_run(const Json& ours, Collector& values) {
         const std::string name = record::text_or(member(each, "case"), "");
         if (name.empty() || failed.contains(name)) continue;
         const int processes = count_or(member(each, "processes"), 1);
-        collect_times(each, name, processes, values);
+        if (record::bool_or(member(member(each, "quiet"), "busy"), false))
+            ++busy_cases;
+        else
+            collect_times(each, name, processes, values);
         values.add("instructions", SeriesUnit::kCount, name, member(each, "instructions"),
                    member(each, "instructions_lowest"), member(each, "instructions_highest"), layouts);
         if (const Json& counters = member(each, "counters"); counters.is_object())
@@ -127,7 +131,7 @@ core::Expected<RecordValues> read_values(std::string_view text, std::string_view
     if (const std::string name = listed_twice(cases); !name.empty())
         return tl::unexpected(record::damaged(file, fmt::format("case '{}' is listed twice", name)));
     Collector collector;
-    duet ? collect_duet(document->ours, collector) : collect_run(document->ours, collector);
+    duet ? collect_duet(document->ours, collector) : collect_run(document->ours, collector, values.record.busy_cases);
     values.metrics = collector.take();
     return values;
 }

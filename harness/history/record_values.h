@@ -34,7 +34,8 @@ struct RecordValues {
 };
 
 /// Of a run gross, net, tare, call and cpp, the ledger's instructions, and each counter; of a duet `anchored`: how many
-/// times side a's time side b takes. A case that failed has no value; a counter named like one of these metrics is
+/// times side a's time side b takes. A case that failed has no value, and one whose batches
+/// were `busy` no time (busy_cases counts them); a counter named like one of these metrics is
 /// counted_<name>. Errors: as record::parse_document; kData for a case that is listed twice, and for a record that has
 /// no date and none in its name: it has no place in a series.
 [[nodiscard]] core::Expected<RecordValues> read_values(std::string_view text, std::string_view file);

@@ -96,6 +96,28 @@ TEST(RecordValues, OfAFailedCaseAreNone) {
     EXPECT_EQ(values.record.cases, 7U) << "it is one of the record's cases all the same";
 }
 
+/// What others took of the core is no change of the code: a busy hour must not make a step in a trend.
+TEST(RecordValues, OfBusyBatchesAreNoTimesButCountsAllTheSame) {
+    const auto beside_neighbour = [](record::Record record, const std::string& case_name) {
+        record.ledgers = {record::add_ledger()};
+        for (core::Visit& visit : record.visits)
+            for (core::RungVisit& rung : visit.rungs)
+                for (core::Sample& sample : rung.samples)
+                    sample.references = {visit.case_name == case_name ? 3100.0 : 2020.0, 901};
+        return record;
+    };
+    const record::Record measured = record::with_references(run());
+    const record::Record quiet = beside_neighbour(measured, ""), busy = beside_neighbour(measured, "add[kind=float]");
+    const RecordValues all = read(text_of(quiet)), rest = read(text_of(busy));
+    EXPECT_EQ(all.record.busy_cases, 0U);
+    EXPECT_EQ(rest.record.busy_cases, 1U);
+    const auto of_float = Contains(Field(&CaseValue::case_name, "add[kind=float]"));
+    EXPECT_THAT(metric(all, "gross").values, of_float);
+    EXPECT_THAT(metric(rest, "gross").values, Not(of_float));
+    EXPECT_EQ(metric(rest, "gross").values.size() + 1, metric(all, "gross").values.size());
+    EXPECT_EQ(metric(rest, "instructions"), metric(all, "instructions"));
+}
+
 TEST(RecordValues, OfOneProcessSayOne) {
     record::Record one = run();
     one.visits = record::sample_run(1).visits;

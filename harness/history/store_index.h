@@ -26,6 +26,7 @@ struct IndexedRecord {
     std::string commit;
     std::string reference;  ///< of a duet: what side a is, "numpy 2.4.6"
     std::size_t cases = 0;
+    std::size_t busy_cases = 0;  ///< without times: others used the core for all but a few batches
 };
 
 struct SeriesQuery {

@@ -27,6 +27,7 @@ struct StoredValues {
     std::optional<core::Error> error;
     bool not_positive = false;  ///< a time net of the harness is not above 0: no logarithm, no verdict
     bool placement_kept = false;
+    bool busy = false;       ///< of all batches: too few were quiet to say what an uncontended machine takes
     std::string statements;  ///< where the record has them
 };
 
@@ -37,6 +38,7 @@ std::vector<StoredValues> values_of(const Record& record) {
         StoredValues values;
         values.name = estimate.name;
         values.error = estimate.error;
+        values.busy = estimate.quiet && estimate.quiet->busy;
         if (const stats::RungEstimate* gross = estimate.rung(core::RungKind::kPython)) {
             values.time_ns = gross->time_ns.value;
             for (const stats::ProcessValue& process : gross->processes) {
@@ -124,7 +126,7 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     comparison.values = values_name;
     std::vector<stats::StoredCase> suite;
     std::vector<std::size_t> judged;  // the place of each in `cases`
-    std::vector<std::string> not_positive, other_work;
+    std::vector<std::string> not_positive, other_work, busy;
     for (const Match& match : matches_of(before, after)) {
         const std::string& name = match.before != nullptr ? match.before->name : match.after->name;
         const stats::Margins margins = options.margins_of ? options.margins_of(name) : stats::Margins{};
@@ -135,6 +137,10 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         if (compared.presence != Presence::kBoth || compared.error) continue;
         if (match.before->placement_kept || match.after->placement_kept)
             compared.standing = stats::Standing::kIndicative;
+        if (match.before->busy || match.after->busy) {
+            compared.standing = stats::Standing::kIndicative;
+            busy.push_back(name);
+        }
         if (match.before->statements != match.after->statements) {
             compared.standing = stats::Standing::kIndicative;
             other_work.push_back(name);
@@ -158,6 +164,10 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     if (!other_work.empty())
         comparison.notes.push_back("not the same work: the records have different statements: " +
                                    names_text(other_work));
+    if (!busy.empty())
+        comparison.notes.push_back(
+            "busy: others used the core for all but a few batches of a record, which may account for the difference: " +
+            names_text(busy));
     if (!not_positive.empty())
         comparison.notes.push_back("no time above the harness's own cost: " + names_text(not_positive));
     return comparison;
@@ -176,7 +186,8 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     std::map<std::string, std::vector<double>> levels;
     for (const Session& session : sessions)
         for (const StoredValues& values : values_of(session))
-            if (!values.logs.empty() && !values.error) levels[values.name].push_back(stats::mean(values.logs));
+            if (!values.logs.empty() && !values.error && !values.busy)
+                levels[values.name].push_back(stats::mean(values.logs));
     SessionVariances variances;
     for (const auto& [name, history] : levels)
         if (const auto variance = stats::session_variance(history)) variances.emplace(name, *variance);

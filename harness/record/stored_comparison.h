@@ -25,7 +25,8 @@ struct StoredOptions {
 
 /// Sides "old" and "new". The verdict on a case without a session variance is indicative: two sessions of unchanged
 /// code differ by more than their processes show, by an amount that one pair of records cannot tell. Ledgers are
-/// compared case by case, apart from the verdicts: counts are exact.
+/// compared case by case, apart from the verdicts: counts are exact. Indicative, too, where the batches of a record
+/// were `busy`, whatever is known of sessions: what others took of the core is no change.
 [[nodiscard]] Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options);
 
 /// Sides "old" and "new": the sides b of two duets whose sides a are the same reference. Without a session variance
@@ -34,7 +35,7 @@ struct StoredOptions {
 [[nodiscard]] Comparison compare_anchored(const Duet& before, const Duet& after, const StoredOptions& options);
 
 /// From records of successive sessions of unchanged code on one machine, oldest first; a case that fewer than
-/// stats::kFewestSessions of them hold has none.
+/// stats::kFewestSessions of them hold has none; where all others were `busy`, a session does not count.
 [[nodiscard]] SessionVariances session_variances(std::span<const Record> sessions);
 [[nodiscard]] SessionVariances session_variances(std::span<const Duet> sessions);
 

@@ -26,6 +26,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 /// Processes whose medians vary by `process_sd`, each of 9 batches that vary by 1 %.
@@ -85,6 +86,35 @@ TEST(StoredRuns, GateOnceTheVarianceBetweenSessionsIsKnown) {
     const Comparison wild = compare_runs(before, after, with_sessions({"x"}, 0.076));
     EXPECT_EQ(wild.cases[0].verdict, Verdict::kInconclusive) << "10 % is nothing where sessions differ by 7.6 %";
     EXPECT_EQ(wild.cases[0].standing, Standing::kGating);
+}
+
+/// A neighbour that came after the old record was made must not fail a build.
+TEST(StoredRuns, OfABusyMachineNeverGate) {
+    const auto beside = [](Record record, double l1_ns) {
+        core::Map context = record.context.as_map();
+        context.insert_or_assign("references", core::Map{{"l1_best_ns", 2000}, {"alu_best_ns", 900}});
+        record.context = std::move(context);
+        for (core::Visit& visit : record.visits)
+            for (core::RungVisit& rung : visit.rungs)
+                for (core::Sample& sample : rung.samples) sample.references = {l1_ns, 900};
+        return record;
+    };
+    const Record before = beside(run_of(1, {{"x", 300}}, 8), 2000);
+    const Record slower = run_of(2, {{"x", 330}}, 8);
+    const StoredOptions options = with_sessions({"x"}, 0.005);
+    const Comparison quiet = compare_runs(before, beside(slower, 2000), options);
+    EXPECT_EQ(quiet.cases[0].standing, Standing::kGating);
+    EXPECT_THAT(quiet.notes, Not(Contains(HasSubstr("busy:"))));
+    const Comparison busy = compare_runs(before, beside(slower, 3000), options);
+    EXPECT_EQ(busy.cases[0].verdict, Verdict::kSlower);
+    EXPECT_EQ(busy.cases[0].standing, Standing::kIndicative);
+    EXPECT_THAT(busy.notes, Contains(HasSubstr("busy: others used the core")));
+    std::vector<Record> sessions;
+    for (std::uint64_t i = 0; i < stats::kFewestSessions; ++i)
+        sessions.push_back(beside(run_of(10 + i, {{"x", 300}}, 8), i == 3 ? 3000 : 2000));
+    EXPECT_THAT(session_variances(sessions), IsEmpty()) << "one of the fewest says nothing of the code";
+    sessions[3] = beside(sessions[3], 2000);
+    EXPECT_THAT(session_variances(sessions), SizeIs(1));
 }
 
 TEST(StoredRuns, SayWhichVerdictsNeverGateWhereOthersDo) {
