@@ -103,6 +103,11 @@ CounterRequest request_of(CounterRole role, bool kernel, const CoreCpu& cpu) {
         place_on_pmu(request, cpu);
         return request;
     }
+    if (role == CounterRole::kTimedCycles) {
+        request.source = CounterSource::kClock;
+        request.event = "wall time by the clock rate";
+        return request;
+    }
     for (const KernelEvent& each : kSoftware) {
         if (each.role != role) continue;
         request.source = CounterSource::kSoftware;

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "pmu/core_clock.h"
 #include "pmu/pass_plan.h"
 #include "pmu/usage_count.h"
 
@@ -20,6 +23,8 @@ namespace {
 struct Reading {
     std::vector<std::uint64_t> words;  ///< number of values, enabled ns, running ns, values
     ThreadUsage usage;
+    double chain_ns = 0;
+    std::int64_t at_ns = 0;
     bool readable = false;
 };
 
@@ -38,9 +43,22 @@ struct CounterSet::State {
     std::size_t pass = 0;           ///< of the last two readings
     CounterGroup* group = nullptr;  ///< of the active pass
     bool needs_usage = false;       ///< so does a counter of the active pass
+    bool needs_clock = false;
     Reading before;
     Reading after;
 
+    [[nodiscard]] bool needs(core::CounterSource source) const {
+        return std::ranges::any_of(plan.counters.passes[pass],
+                                   [&](std::size_t each) { return requests[each].source == source; });
+    }
+    /// What a counter that is in no group counted between the last two readings.
+    [[nodiscard]] std::int64_t beside(const core::CounterRequest& request) const {
+        if (request.source == core::CounterSource::kClock)
+            return std::llround(
+                cycles_between(before.chain_ns, static_cast<double>(after.at_ns - before.at_ns), after.chain_ns));
+        return delta(usage_count(request.role, before.usage).value_or(0),
+                     usage_count(request.role, after.usage).value_or(0));
+    }
     [[nodiscard]] std::string names_of(std::size_t which) const {
         std::vector<std::string> names;
         for (const std::size_t each : plan.counters.passes[which]) names.push_back(requests[each].name);
@@ -90,7 +108,8 @@ core::Status CounterSet::activate(std::size_t pass) {
     state_->active = pass;
     state_->pass = pass;
     state_->group = &group;
-    state_->needs_usage = group.size() < state_->plan.counters.passes[pass].size();
+    state_->needs_usage = state_->needs(core::CounterSource::kUsage);
+    state_->needs_clock = state_->needs(core::CounterSource::kClock);
     for (Reading* each : {&state_->before, &state_->after}) {
         each->words.assign(group.reading_words(), 0);
         each->readable = false;
@@ -108,14 +127,18 @@ void CounterSet::deactivate() {
 void CounterSet::read_before() noexcept {
     State& state = *state_;
     state.after.readable = false;
+    if (state.needs_clock) state.before.chain_ns = state.kernel->chain_ns();
     if (state.needs_usage) state.before.usage = state.kernel->usage();
     state.before.readable = state.group != nullptr && state.group->read(state.before.words);
+    if (state.needs_clock) state.before.at_ns = state.kernel->now_ns();  // after the system calls, which take a while
 }
 
 void CounterSet::read_after() noexcept {
     State& state = *state_;
+    if (state.needs_clock) state.after.at_ns = state.kernel->now_ns();
     state.after.readable = state.group != nullptr && state.group->read(state.after.words);
     if (state.needs_usage) state.after.usage = state.kernel->usage();
+    if (state.needs_clock) state.after.chain_ns = state.kernel->chain_ns();
 }
 
 core::BatchCounts CounterSet::difference() const {
@@ -129,11 +152,9 @@ core::BatchCounts CounterSet::difference() const {
     const std::size_t of_group = before.words.size() - CounterGroup::kHeaderWords;
     counts.counts.reserve(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
-        const core::CounterRole role = state_->requests[members[i]].role;
         const std::size_t word = CounterGroup::kHeaderWords + i;
         counts.counts.push_back({i < of_group ? delta(before.words[word], after.words[word])
-                                              : delta(usage_count(role, before.usage).value_or(0),
-                                                      usage_count(role, after.usage).value_or(0))});
+                                              : state_->beside(state_->requests[members[i]])});
     }
     return counts;
 }

@@ -18,8 +18,8 @@ class CounterSet {
   public:
     /// Opens what can be opened: groups are filled in the order of `requests` until the kernel takes no more into one
     /// (EINVAL for a sibling, or a pinned group that cannot be scheduled), then a further pass begins, with cycles and
-    /// instructions in it again where they were requested and can be counted. Software counters and usage join the
-    /// first pass. A counter that is refused costs only itself. Never fails as a whole.
+    /// instructions in it again where they were requested and can be counted. Software counters, usage and clock join
+    /// the first pass. A counter that is refused costs only itself. Never fails as a whole.
     [[nodiscard]] static CounterSet open(std::vector<core::CounterRequest> requests, PerfKernel& kernel);
     /// The same where the reasons of refusals shall speak of another machine than this one: tests.
     [[nodiscard]] static CounterSet open(std::vector<core::CounterRequest> requests, PerfKernel& kernel,
@@ -40,12 +40,13 @@ class CounterSet {
     [[nodiscard]] core::Status activate(std::size_t pass);
     void deactivate();
 
-    /// Reads the active pass: one read(2), and one getrusage where a counter of the pass needs it. Allocates nothing:
+    /// Reads the active pass: one read(2), one getrusage and one chain
+    /// (core_clock.h) where a counter of the pass needs them. Allocates nothing:
     /// the buffer is made by activate(). A group that is not readable (0 bytes: not scheduled) is remembered as such.
     void read_before() noexcept;
     void read_after() noexcept;
     /// What lies between the last two readings; `counts` is empty where one of them failed. Nothing is subtracted.
-    /// Both times are 0 in a pass that getrusage alone counts.
+    /// Both times are 0 in a pass of which no counter is in a group.
     [[nodiscard]] core::BatchCounts difference() const;
 
   private:

@@ -116,6 +116,28 @@ TEST_F(CounterSets, OfUsageAloneCountWithoutAnyGroup) {
     EXPECT_EQ(kernel.reads, 0);
 }
 
+/// 20,000 ns between chains of 6,000 cycles in 2,000 and 4,000 ns: at the mean of both rates, 2 cycles a ns.
+TEST_F(CounterSets, OfTheClockAreTheTimeByTheMeanRateOfTheChainsAroundIt) {
+    kernel.chains_ns = {2000, 4000};
+    kernel.now_step_ns = 20'000;
+    kernel.usage_step = {.voluntary_switches = 2};
+    kernel.steps = {{"a", 5}};
+    const core::CounterRequest cycles = counter("timed_cycles", CounterRole::kTimedCycles, CounterSource::kClock);
+    CounterSet alone = open({cycles});
+    ASSERT_TRUE(alone.activate(0));
+    alone.read_before();
+    alone.read_after();
+    EXPECT_EQ(alone.difference(),
+              (core::BatchCounts{.pass = 0, .enabled_ns = 0, .running_ns = 0, .counts = {RawCount{40'000}}}));
+    EXPECT_EQ(kernel.reads + kernel.usages, 0);
+    CounterSet beside = open({cycles, counter("a"), switches()});
+    ASSERT_TRUE(beside.activate(0));
+    beside.read_before();
+    beside.read_after();
+    EXPECT_EQ(beside.counters().passes, (std::vector<std::vector<std::size_t>>{{1, 2, 0}}));
+    EXPECT_THAT(beside.difference().counts, ElementsAre(RawCount{5}, RawCount{2}, RawCount{40'000}));
+}
+
 TEST_F(CounterSets, ThatWrapOrGoBackwardsGiveTheSignedDifference) {
     kernel.steps = {{"a", static_cast<std::uint64_t>(-3)}};
     CounterSet counters = open({counter("a")});

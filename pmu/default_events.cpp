@@ -210,6 +210,8 @@ std::string_view description_of(CounterRole role) {
             return "context switches, voluntary and not";
         case CounterRole::kCpuMigrations:
             return "moves of the thread to another CPU";
+        case CounterRole::kTimedCycles:
+            return "core cycles by the time and the clock rate, without a PMU";
         case CounterRole::kOther:
             break;
     }

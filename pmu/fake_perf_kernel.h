@@ -44,6 +44,8 @@ class FakePerfKernel final : public PerfKernel {
     std::function<void(const std::vector<std::string>&)> on_enable;  ///< told the names of the group
     ThreadUsage now;                                                 ///< what usage() gives
     ThreadUsage usage_step;                                          ///< and what it grows by each time
+    std::vector<double> chains_ns;                                   ///< what chain_ns() gives, in turn
+    std::int64_t now_step_ns = 0;                                    ///< what now_ns() grows by each time
 
     // What was done to it.
     std::vector<std::string> opened;  ///< names with success, in order; a leader with a '*'
@@ -129,6 +131,8 @@ class FakePerfKernel final : public PerfKernel {
         now.involuntary_switches += usage_step.involuntary_switches;
         return now;
     }
+    double chain_ns() noexcept override { return chains_ns.empty() ? 0 : chains_ns[chains_++ % chains_ns.size()]; }
+    std::int64_t now_ns() noexcept override { return now_ns_ += now_step_ns; }
 
   private:
     struct Counter {
@@ -158,6 +162,8 @@ class FakePerfKernel final : public PerfKernel {
     }
 
     std::map<int, Counter> counters_;
+    std::size_t chains_ = 0;
+    std::int64_t now_ns_ = 1'000'000;
     int next_descriptor_ = 100;
     std::uint64_t enabled_ns_ = 0;
     std::uint64_t running_ns_ = 0;

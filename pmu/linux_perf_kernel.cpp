@@ -7,6 +7,8 @@
 
 #include <cerrno>
 
+#include "harness/core/clock.h"
+#include "pmu/core_clock.h"
 #include "pmu/perf_kernel.h"
 
 namespace tare::pmu {
@@ -51,6 +53,9 @@ class LinuxPerfKernel final : public PerfKernel {
                 .voluntary_switches = static_cast<std::uint64_t>(usage.ru_nvcsw),
                 .involuntary_switches = static_cast<std::uint64_t>(usage.ru_nivcsw)};
     }
+
+    double chain_ns() noexcept override { return time_chain_ns(); }
+    std::int64_t now_ns() noexcept override { return core::wall_clock_ns(); }
 
   private:
     // Without PERF_IOC_FLAG_GROUP: members are never disabled, and come and go with their leader. With it, a member of

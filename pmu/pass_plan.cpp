@@ -33,6 +33,7 @@ class Opener {
         for (const std::size_t each : wanted(CounterSource::kHardware)) place_hardware(each);
         for (const std::size_t each : wanted(CounterSource::kSoftware)) place_software(each);
         for (const std::size_t each : wanted(CounterSource::kUsage)) place_usage(each);
+        for (const std::size_t each : wanted(CounterSource::kClock)) place_beside(each);
         PassPlan plan;
         plan.counters.outcomes = std::move(outcomes_);
         for (Pass& pass : passes_) {
@@ -127,6 +128,10 @@ class Opener {
                                           .hint = "count it through perf_event_open"};
             return;
         }
+        place_beside(counter);
+    }
+    /// It needs no group.
+    void place_beside(std::size_t counter) {
         if (passes_.empty()) passes_.push_back(empty_pass());
         passes_.front().members.push_back(counter);
         outcomes_[counter].state = core::CounterState::kMeasured;

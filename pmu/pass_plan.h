@@ -14,8 +14,9 @@
 namespace tare::pmu {
 
 struct PassPlan {
-    core::OpenCounters counters;       ///< in each pass the members of its group, in order, then what getrusage counts
-    std::vector<CounterGroup> groups;  ///< by pass, disabled; empty where getrusage alone counts
+    core::OpenCounters
+        counters;  ///< in each pass the members of its group, in order, then what getrusage and the clock count
+    std::vector<CounterGroup> groups;  ///< by pass, disabled; empty where these alone count
 };
 
 [[nodiscard]] PassPlan open_passes(const std::vector<core::CounterRequest>& requests, PerfKernel& kernel,

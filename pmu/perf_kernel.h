@@ -1,5 +1,5 @@
-// PerfKernel: the few system calls behind counters, as an interface, so that everything above them is tested with a
-// kernel that refuses, multiplexes and lies. linux_kernel() is the real one.
+// PerfKernel: the few system calls and clocks behind counters, as an interface, so that everything above them is tested
+// with a kernel that refuses, multiplexes and lies. linux_kernel() is the real one.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,9 @@ class PerfKernel {
     [[nodiscard]] virtual std::ptrdiff_t read(int leader, std::span<std::uint64_t> into) noexcept = 0;
     virtual void close(int descriptor) noexcept = 0;
     [[nodiscard]] virtual ThreadUsage usage() noexcept = 0;
+    /// As time_chain_ns (core_clock.h), and the clock that it goes by.
+    [[nodiscard]] virtual double chain_ns() noexcept = 0;
+    [[nodiscard]] virtual std::int64_t now_ns() noexcept = 0;
 };
 
 [[nodiscard]] PerfKernel& linux_kernel();

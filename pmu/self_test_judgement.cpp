@@ -49,6 +49,7 @@ std::string range_text(const Expectation& expectation) {
 std::vector<WorkKind> work_for(const CounterRequest& request) {
     switch (request.role) {
         case CounterRole::kCycles:
+        case CounterRole::kTimedCycles:
         case CounterRole::kInstructions:
         case CounterRole::kBranches:
         case CounterRole::kTaskClock:
@@ -84,7 +85,8 @@ std::optional<Expectation> expectation_of(const CounterRequest& request, std::in
         case CounterRole::kBranches:
             // A tenth above: some events count what is no branch of the program, such as interrupts.
             return of_loop(request, 990'000, 1'100'000, "a loop of 1000000 branches");
-        case CounterRole::kCycles: {
+        case CounterRole::kCycles:
+        case CounterRole::kTimedCycles: {
             // No core retires more than 5 iterations in a cycle, or runs at more than 10 GHz.
             constexpr double kIterationsPerCycle = 5;
             constexpr double kCyclesPerNs = 10;
@@ -122,11 +124,10 @@ std::optional<Expectation> expectation_of(const CounterRequest& request, std::in
 
 CounterOutcome judge(const CounterRequest& request, const SelfCount& count,
                      const std::optional<Expectation>& expectation) {
-    // getrusage counts all the time, in a group or without one.
-    const bool usage = request.source == CounterSource::kUsage;
+    const bool in_group = is_in_group(request.source);
     const std::optional<core::ScaledCount> events =
-        usage ? core::ScaledCount{static_cast<double>(count.value)}
-              : core::scaled({count.value}, count.enabled_ns, count.running_ns);
+        in_group ? core::scaled({count.value}, count.enabled_ns, count.running_ns)
+                 : core::ScaledCount{static_cast<double>(count.value)};
     if (!count.readable || !events)
         return {.state = CounterState::kUnavailable, .problem = refusal(0, request, {}), .reading_cost = 0};
     if (count.value < 0) return suspect(fmt::format("went backwards in the self-test, by {}", -count.value));
@@ -136,7 +137,7 @@ CounterOutcome judge(const CounterRequest& request, const SelfCount& count,
         return suspect(fmt::format("read {:.0f} in the self-test, where {} were expected of {}", events->value,
                                    range_text(*expectation), expectation->work));
     }
-    if (!usage && count.running_ns < count.enabled_ns) {
+    if (in_group && count.running_ns < count.enabled_ns) {
         const double share = static_cast<double>(count.running_ns) / static_cast<double>(count.enabled_ns);
         return {.state = CounterState::kPartial,
                 .problem = core::CounterProblem{.errno_name = "",

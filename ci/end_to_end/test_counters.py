@@ -132,6 +132,17 @@ class Counters(BenchTest):
             self.assertGreater(ran.cases[ADD]["gross_ns"], 0)
             self.assertEqual(ran.out.count(errno_name), 1, ran.out)
 
+    def test_of_the_clock_need_neither_a_pmu_nor_permission(self):
+        ran = self.refused("EACCES", *ONE, "--cycles")
+        self.assertEqual(ran.code, 0, ran.err)
+        counter = self.counters(ran)["timed_cycles"]
+        self.assertEqual((counter["state"], counter["source"]), ("measured", "clock"))
+        case = ran.cases[ADD]
+        cycles = case["counters"]["timed_cycles"]["value"]
+        self.assertTrue(0.3 < cycles / case["gross_ns"] < 10, (cycles, case["gross_ns"]))  # GHz of some core
+        self.assertIn("timed cycles", ran.out)
+        self.assertIn("wall time by the clock rate", ran.out)
+
     @needs_counting
     def test_stand_in_every_format(self):
         arguments = (*ONE, "--counters", "task-clock,cycles")

@@ -101,6 +101,7 @@ struct SamplingOptions {
 /// What is counted beside the times. Of `run` and `pmu check`.
 struct CounterOptions {
     std::string list;       ///< as pmu::choose_counters takes it; empty: as "none"
+    bool cycles = false;    ///< run: timed_cycles stand in the list, too
     bool required = false;  ///< run: a counter that does not count ends it
     bool kernel = false;    ///< counted in the kernel, too
 };

@@ -139,6 +139,16 @@ TEST(Options, OfPmuAreThoseOfItsOwnCommands) {
     EXPECT_EQ(parse_options({"pmu", "check"}).options->counters.list, "default");
 }
 
+TEST(Options, OfTimedCyclesJoinTheOtherCounters) {
+    const auto list_of = [](const std::vector<std::string>& words) {
+        return parse_options(words).options->counters.list;
+    };
+    EXPECT_EQ(list_of({"run"}), "");
+    EXPECT_EQ(list_of({"run", "--cycles"}), "timed_cycles");
+    EXPECT_EQ(list_of({"run", "--counters", "none", "--cycles"}), "timed_cycles");
+    EXPECT_EQ(list_of({"run", "--cycles", "--counters", "cycles,r412e"}), "cycles,r412e,timed_cycles");
+}
+
 TEST(Options, OfPmuAloneAreAnsweredWithItsHelp) {
     EXPECT_THAT(error_of({"pmu"}), AllOf(HasSubstr("bench pmu takes one of its own commands"),
                                          HasSubstr("which counters work here"), HasSubstr("bench pmu list 'l1|dtlb'")));

@@ -1,5 +1,8 @@
 // The options of `bench run` and `bench list`.
+#include <fmt/format.h>
+
 #include "harness/cli/option_kit.h"
+#include "harness/core/counter.h"
 
 namespace tare::cli {
 
@@ -23,12 +26,19 @@ void add_subject_options(CLI::App& command, Options& options) {
 
 }  // namespace
 
+/// To a list as --counters takes it.
+void add_timed_cycles(std::string& list) {
+    const std::string_view name = core::name_of(core::CounterRole::kTimedCycles);
+    list = list.empty() || list == "none" ? std::string(name) : fmt::format("{},{}", list, name);
+}
+
 void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::App* run = app.add_subcommand("run", "measure, print a table, keep a record");
     run->callback([&options] {
         options.command = Command::kRun;
         if (!options.ledger.layers.empty() && !options.ledger.wanted && !options.sampling.wanted)
             throw CLI::RequiresError("--layers", "--ledger or --profile");
+        if (options.counters.cycles) add_timed_cycles(options.counters.list);
     });
     run->footer(
         "Examples:\n"
@@ -36,6 +46,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "  bench run --filter '^add\\[' --precise --out add.json\n"
         "  bench run -e 'a @ b' --setup 'a = np.ones((4, 4)); b = np.ones((4, 4))'\n"
         "  bench run --filter dot --counters default\n"
+        "  bench run --filter dot --cycles\n"
         "  bench run --filter dot --profile --ledger\n"
         "  bench run --counters cycles,instructions,branch-misses --format markdown\n"
         "  bench run --python ~/venvs/numpy-2.0 --suite my_operations --format markdown\n"
@@ -64,6 +75,9 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
                     "(default: half as long as it measures)")
         ->check(between(0.0, kMostWaitS));
     add_counter_options(*run, options.counters);
+    run->add_flag("--cycles", options.counters.cycles,
+                  "core cycles of an execution without a PMU: its time, by the clock rate that a chain of instructions "
+                  "beside each batch tells; as --counters timed-cycles");
     run->add_flag("--require-counters", options.counters.required,
                   "end with status 2 where a counter that was asked for does not count")
         ->needs(run->get_option("--counters"));

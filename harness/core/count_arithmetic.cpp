@@ -32,10 +32,9 @@ struct Counter {
         const std::optional<std::size_t> place = place_in(batch.counts, index, passes);
         if (!place || batch.n == 0) return std::nullopt;
         const RawCount raw = batch.counts.counts[*place];
-        // getrusage counts all the time, whatever the PMU's group did.
-        const std::optional<ScaledCount> events = source == CounterSource::kUsage
-                                                      ? ScaledCount{static_cast<double>(raw.value)}
-                                                      : scaled(raw, batch.counts.enabled_ns, batch.counts.running_ns);
+        const std::optional<ScaledCount> events = is_in_group(source)
+                                                      ? scaled(raw, batch.counts.enabled_ns, batch.counts.running_ns)
+                                                      : ScaledCount{static_cast<double>(raw.value)};
         if (!events) return std::nullopt;
         return events->value / static_cast<double>(batch.n);
     }
@@ -53,7 +52,7 @@ struct Counter {
     }
     /// Share of the time counted. A group that never ran in a batch was not counted there.
     [[nodiscard]] double ratio_in(const std::vector<CountedBatch>& batches, const Passes& passes) const {
-        if (source == CounterSource::kUsage) return 1;
+        if (!is_in_group(source)) return 1;
         std::vector<BatchCounts> read;
         for (const CountedBatch& batch : batches)
             if (place_in(batch.counts, index, passes)) read.push_back(batch.counts);

@@ -27,6 +27,7 @@ enum class CounterRole {
     kMajorFaults,      ///< served by a device
     kContextSwitches,  ///< voluntary and not
     kCpuMigrations,    ///< moves to another CPU
+    kTimedCycles,      ///< core cycles: time, by the clock rate that a chain of instructions beside it tells
     kOther,            ///< an event that the user named, whose meaning is known to the CPU's maker only
 };
 
@@ -49,6 +50,7 @@ inline constexpr std::array kCounterRoleNames = {
     CounterRoleName{CounterRole::kMajorFaults, "major_faults"},
     CounterRoleName{CounterRole::kContextSwitches, "context_switches"},
     CounterRoleName{CounterRole::kCpuMigrations, "cpu_migrations"},
+    CounterRoleName{CounterRole::kTimedCycles, "timed_cycles"},
     CounterRoleName{CounterRole::kOther, "other"},
 };
 [[nodiscard]] constexpr std::string_view name_of(CounterRole role) {
@@ -65,9 +67,26 @@ enum class CounterSource {
     kHardware,  ///< a PMU, through perf_event_open
     kSoftware,  ///< the kernel, through perf_event_open
     kUsage,     ///< the kernel, through getrusage(RUSAGE_THREAD): what perf_event_open keeps from the unprivileged
+    kClock,     ///< nobody: the time, by a clock rate (pmu/core_clock.h)
 };
+inline constexpr std::array kAllCounterSources = {CounterSource::kHardware, CounterSource::kSoftware,
+                                                  CounterSource::kUsage, CounterSource::kClock};
 [[nodiscard]] constexpr std::string_view name_of(CounterSource source) {
-    return source == CounterSource::kHardware ? "hardware" : source == CounterSource::kSoftware ? "software" : "usage";
+    switch (source) {
+        case CounterSource::kHardware:
+            return "hardware";
+        case CounterSource::kSoftware:
+            return "software";
+        case CounterSource::kUsage:
+            return "usage";
+        case CounterSource::kClock:
+            return "clock";
+    }
+    return "?";
+}
+/// Whether it counts in a group of perf events, which may have to share its counters; the others count all the time.
+[[nodiscard]] constexpr bool is_in_group(CounterSource source) {
+    return source == CounterSource::kHardware || source == CounterSource::kSoftware;
 }
 
 /// Why a counter has no value, or none to be trusted.

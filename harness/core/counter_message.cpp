@@ -7,8 +7,6 @@ namespace tare::core {
 
 namespace {
 
-constexpr std::array kSources = {CounterSource::kHardware, CounterSource::kSoftware, CounterSource::kUsage};
-
 Value signed_of(std::uint64_t bits) {
     return static_cast<std::int64_t>(bits);
 }
@@ -59,7 +57,7 @@ std::vector<CounterRequest> counter_requests(const Value& message) {
                                .config2 = bits_of(each["config2"]),
                                .kernel = each["kernel"].as_bool(),
                                .problem = problem_of(each["problem"])};
-        for (const CounterSource source : kSources)
+        for (const CounterSource source : kAllCounterSources)
             if (name_of(source) == each["source"].as_text()) request.source = source;
         requests.push_back(std::move(request));
     }

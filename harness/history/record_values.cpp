@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "harness/core/counter.h"
 #include "harness/history/record_surroundings.h"
 #include "harness/record/document_summary.h"
 
@@ -94,7 +95,8 @@ void collect_run(const Json& ours, Collector& values, std::size_t& busy_cases) {
         const std::string name = record::text_or(member(each, "case"), "");
         if (name.empty() || failed.contains(name)) continue;
         const int processes = count_or(member(each, "processes"), 1);
-        if (record::bool_or(member(member(each, "quiet"), "busy"), false))
+        const bool busy = record::bool_or(member(member(each, "quiet"), "busy"), false);
+        if (busy)
             ++busy_cases;
         else
             collect_times(each, name, processes, values);
@@ -102,8 +104,9 @@ void collect_run(const Json& ours, Collector& values, std::size_t& busy_cases) {
                    member(each, "instructions_lowest"), member(each, "instructions_highest"), layouts);
         if (const Json& counters = member(each, "counters"); counters.is_object())
             for (const auto& [counter, count] : counters.items())
-                values.add(metric_of_counter(counter), SeriesUnit::kCount, name, member(count, "value"),
-                           member(count, "low"), member(count, "high"), processes);
+                if (!busy || counter != core::name_of(core::CounterRole::kTimedCycles))
+                    values.add(metric_of_counter(counter), SeriesUnit::kCount, name, member(count, "value"),
+                               member(count, "low"), member(count, "high"), processes);
     }
 }
 

@@ -37,6 +37,7 @@ constexpr std::array kRoleStyles = {
     RoleStyle{CounterRole::kMajorFaults, "major faults", 5},
     RoleStyle{CounterRole::kContextSwitches, "ctx switches", 9},
     RoleStyle{CounterRole::kCpuMigrations, "migrations", 4},
+    RoleStyle{CounterRole::kTimedCycles, "timed cycles", 21},
     RoleStyle{CounterRole::kOther, "", 16},
 };
 constexpr int kRatioImportance = 18;
@@ -48,7 +49,8 @@ const RoleStyle& style_of(CounterRole role) {
 
 /// Of these there are many in every execution.
 bool is_frequent(CounterRole role) {
-    return role == CounterRole::kCycles || role == CounterRole::kInstructions || role == CounterRole::kBranches;
+    return role == CounterRole::kCycles || role == CounterRole::kTimedCycles || role == CounterRole::kInstructions ||
+           role == CounterRole::kBranches;
 }
 
 /// The smallest share of the time that a shown counter of the case was counted.

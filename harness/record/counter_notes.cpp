@@ -23,9 +23,9 @@ std::string joined(const std::vector<std::string>& texts) {
     return text;
 }
 
-/// getrusage knows no scope: it counts what the kernel did for the thread.
+/// getrusage and a clock know no scope: the kernel's part is in what they tell.
 bool counts_kernel(const core::CounterRequest& request) {
-    return request.kernel || request.source == core::CounterSource::kUsage;
+    return request.kernel || !core::is_in_group(request.source);
 }
 
 /// "of one execution, net of the loop; user space only: cycles = skx::UNHALTED_CORE_CYCLES, ..."; of columns shown.

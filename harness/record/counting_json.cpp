@@ -25,7 +25,7 @@ std::optional<CounterState> state_named(std::string_view name) {
 }
 
 core::CounterSource source_named(std::string_view name) {
-    for (const auto source : {core::CounterSource::kSoftware, core::CounterSource::kUsage})
+    for (const core::CounterSource source : core::kAllCounterSources)
         if (core::name_of(source) == name) return source;
     return core::CounterSource::kHardware;
 }
