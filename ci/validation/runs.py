@@ -3,7 +3,8 @@
 ci/validate_runs [N] [--load LOAD...] [--cases N] [--seed SEED]: N runs (default: 20) of cases drawn by seed from the
 whole suite, the loads by turns on another CPU; then the report. Each run's record stays in
 .cache/validation/runs/SEED-CASES, so the same command goes on after Ctrl-C, and on another day. --report: of the
-records that are there, without running any.
+records that are there, without running any. --reference: first a long run without a load, which tells how far the
+others are off, and how often their intervals hold its values. --pairs: what comparisons of successive runs say.
 """
 
 import argparse
@@ -26,10 +27,14 @@ from pathlib import Path
 from typing import Any
 
 import load
+import stored_pairs
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".cache" / "validation" / "runs"
 COMPILE = "compile"
+RUNS = "[0-9][0-9][0-9]-*.json"
+REFERENCE_ROUNDS = 60
+SLOWED = 1.05
 LOADS = ("none", "arithmetic", "memory", COMPILE)
 STUDENT_95 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571}  # by degrees of freedom; two-sided
 # what is compiled on the other CPU: templates keep the compiler busy for seconds
@@ -47,6 +52,13 @@ class Row:
     def add(self, value: float, low: float, high: float) -> None:
         self.values.append(value)
         self.halves.append((high - low) / 2 / value)
+
+    def errors(self, truth: float) -> list[float]:
+        return [value / truth - 1 for value in self.values]
+
+    def held(self, truth: float) -> int:
+        """Intervals that hold it."""
+        return sum(abs(error) <= half for error, half in zip(self.errors(truth), self.halves, strict=True))
 
     def spread(self) -> float | None:
         """Standard deviation between runs, as a ratio."""
@@ -102,12 +114,50 @@ def line(name: str, rows: dict[str, Row]) -> str:
     return f"{name:14} {100 * known / asked:6.1f} %   {half}  {most}    {spread}  {widest}"
 
 
+def truth_line(name: str, rows: dict[str, Row], truths: dict[str, float]) -> str:
+    """Each row against the long run: the mean error, the 95 % quantile of its size, and how many intervals hold it."""
+    known = {case: row for case, row in rows.items() if case in truths and row.values}
+    errors = [error for case, row in known.items() for error in row.errors(truths[case])]
+    if not errors:
+        return f"{name:14} nothing to compare"
+    held = sum(row.held(truths[case]) for case, row in known.items())
+    return (
+        f"{name:14} mean {100 * statistics.mean(errors):+.2f} %, 95 % within "
+        f"{100 * quantile([abs(error) for error in errors], 0.95):.2f} %; intervals that hold the long run's value: "
+        f"{100 * held / len(errors):.1f} %"
+    )
+
+
+def report_against(records: Sequence[dict[str, Any]], long_run: dict[str, Any]) -> str:
+    quiet: dict[str, Row] = {}
+    everything: dict[str, Row] = {}
+    for record in records:
+        read(record, quiet, everything)
+    truths = {
+        case["case"]: case["gross_ns"]
+        for case in long_run["tare"]["cases"]
+        if case.get("gross_ns") is not None and not case["quiet"]["busy"]
+    }
+    processes = max((case["processes"] for case in long_run["tare"]["cases"]), default=0)
+    return "\n".join(
+        [
+            f"against a run of {processes} processes, {100 * ratio_of(long_run):.0f} % quiet:",
+            truth_line("quiet batches", quiet, truths),
+            truth_line("all batches", everything, truths),
+        ]
+    )
+
+
+def ratio_of(record: dict[str, Any]) -> float:
+    return record["context"]["tare"]["references"]["quiet_ratio"]
+
+
 def report(records: Sequence[dict[str, Any]]) -> str:
     quiet: dict[str, Row] = {}
     everything: dict[str, Row] = {}
     for record in records:
         read(record, quiet, everything)
-    ratios = [record["context"]["tare"]["references"]["quiet_ratio"] for record in records]
+    ratios = [ratio_of(record) for record in records]
     seconds = [record["context"]["tare"]["duration_s"] for record in records]
     return "\n".join(
         [
@@ -148,6 +198,16 @@ def drawn(bench: str, count: int, seed: int) -> list[str]:
     return random.Random(seed).sample(sorted(case["name"] for case in listed["cases"]), count)
 
 
+def measure(command: list[str], environment: dict[str, str], path: Path) -> int:
+    """0 where the record was written; cases that failed are in it."""
+    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode in (0, 4):
+        return 0
+    path.unlink(missing_ok=True)
+    print(f"validate_runs: bench run ended with {done.returncode}", file=sys.stderr)
+    return done.returncode
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/validate_runs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -157,34 +217,42 @@ def main() -> int:
     parser.add_argument("--load", nargs="+", choices=LOADS, default=["none"], help="by turns (default: none)")
     parser.add_argument("--cases", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--reference", action="store_true", help=f"a run of {REFERENCE_ROUNDS} processes first")
+    parser.add_argument("--pairs", action="store_true", help="compare successive runs, as they are and slowed by 5 %%")
     parser.add_argument("--report", action="store_true", help="of the records that are there")
     arguments = parser.parse_args()
     folder = FOLDER / f"{arguments.seed}-{arguments.cases}"
+    reference = folder / "reference.json"
     folder.mkdir(parents=True, exist_ok=True)
     try:
         if not arguments.report:
             names = drawn(arguments.bench, arguments.cases, arguments.seed)
             filter_ = "^(" + "|".join(re.escape(name) for name in names) + ")$"
             environment = os.environ | {"TARE_STORE": str(folder / "store")}
-            start = len(list(folder.glob("*.json")))
+            if arguments.reference and not reference.exists():
+                command = [arguments.bench, "run", "--rounds", str(REFERENCE_ROUNDS), "--filter", filter_]
+                if measure([*command, "--out", str(reference)], environment, reference) != 0:
+                    return 2
+            start = len(list(folder.glob(RUNS)))
             for i in range(start, arguments.runs):
                 kind = arguments.load[i % len(arguments.load)]
                 path = folder / f"{i:03}-{kind}.json"
                 with beside(kind):
                     command = [arguments.bench, "run", "--filter", filter_, "--out", str(path)]
-                    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
-                if done.returncode not in (0, 4):  # 4: cases failed
-                    path.unlink(missing_ok=True)
-                    print(f"validate_runs: bench run ended with {done.returncode}", file=sys.stderr)
-                    return 2
+                    if measure(command, environment, path) != 0:
+                        return 2
                 print(f"{time.strftime('%H:%M:%S')} run {i + 1} of {arguments.runs}, load {kind}", flush=True)
     except KeyboardInterrupt:
         print("interrupted; the same command goes on", file=sys.stderr)
-    paths = sorted(folder.glob("*.json"))
+    paths = sorted(folder.glob(RUNS))
     for kind in ["", *sorted({path.stem[4:] for path in paths})]:
         records = [json.loads(path.read_text()) for path in paths if path.stem[4:].startswith(kind)]
         if records:
             print(f"\nload {kind or 'of all kinds'}: {report(records)}")
+            if reference.exists():
+                print(report_against(records, json.loads(reference.read_text())))
+    if arguments.pairs and len(paths) > 1:
+        print("\n" + stored_pairs.report(paths, arguments.bench, SLOWED, arguments.seed))
     return 0
 
 

@@ -46,6 +46,14 @@ class Runs(unittest.TestCase):
         _, everything = self.rows(record(100, samples=(100.0,)))
         self.assertEqual((everything.values, everything.unknown), ([], 1))
 
+    def test_against_a_long_run_have_an_error_and_hold_it_or_not(self):
+        long_run = record(104)
+        long_run["tare"]["cases"][0]["processes"] = 60
+        text = runs.report_against([record(100), record(104), record(105)], long_run)
+        self.assertIn("against a run of 60 processes, 50 % quiet", text)
+        # errors -3.85, 0 and +0.96 %: the first is beyond its +-2 %
+        self.assertRegex(text, r"quiet batches +mean -0\.96 %, 95 % within 3\.85 %; intervals .*: 66\.7 %")
+
     def test_are_reported_in_one_line_each(self):
         text = runs.report([record(100), record(102)])
         self.assertRegex(text, r"2 runs of 1 cases; 10 s each; batches quiet: 50 to 50 %")
