@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import re
 import unittest
 
 from bench_process import ADD, QUICK, SHORT, BenchTest, needs_haswell_kernels
@@ -97,6 +98,19 @@ class Run(BenchTest):
         self.assertEqual(ran.cases[ADD]["interval_basis"], "processes")
         self.assertEqual(ran.record["tare"]["settings"]["seed"], "11")
         self.assertLess(ran.cases[ADD]["gross_low_ns"], ran.cases[ADD]["gross_high_ns"])
+
+    def test_visits_what_it_knows_least_again_and_no_case_else(self):
+        ran = self.bench("run", "--filter", "^add", "--rounds", "3", "--within", "0.01", "--visit-budget", "0.02")
+        self.assert_valid(ran.record_path)
+        processes = [case["processes"] for case in ran.cases.values()]
+        self.assertTrue(all(3 <= count <= 6 for count in processes), processes)
+        # None more where a tenth of the time does not pay for a worker: that is for this machine to say.
+        self.assertRegex(ran.out, r"; 3( to [456])? processes\n")
+        if max(processes) > 3:
+            self.assertIn(f"over up to {max(processes)} processes", ran.out)
+            self.assertIn(f"; 3 to {max(processes)} processes", ran.out)
+        fixed = self.bench("run", "--filter", f"^{re.escape(ADD)}$", "--rounds", "3", "--within", "0")
+        self.assertEqual(fixed.cases[ADD]["processes"], 3)
 
     def test_fills_the_context(self):
         context = self.bench("run", "--filter", r"^add\[.*dtype=f8,n=8\]", *QUICK).context

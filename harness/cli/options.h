@@ -194,7 +194,8 @@ struct Options {
     // how to measure
     std::optional<int> cpu;
     int rounds = 5;
-    int unroll = 0;  ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones
+    std::optional<double> within_percent;  ///< of run; empty: kWithinPercent, and 0 where the rounds are the user's own
+    int unroll = 0;                        ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones
     std::optional<std::uint64_t> seed;
     std::chrono::milliseconds time_limit{10'000};
     double visit_budget_s = 0.2;

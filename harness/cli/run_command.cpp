@@ -21,9 +21,11 @@
 #include "harness/cli/workbench.h"
 #include "harness/core/clock.h"
 #include "harness/measure/best_references.h"
+#include "harness/measure/further_rounds.h"
 #include "harness/measure/rounds.h"
 #include "harness/record/journal.h"
 #include "harness/record/record.h"
+#include "harness/stats/least_known.h"
 #include "pmu/cpu_choice.h"
 
 namespace tare::cli {
@@ -113,6 +115,12 @@ class Run {
         return ratio > kMostlyQuiet ? "" : fmt::format(" (quiet: {:.0f} %)", 100 * ratio);
     }
     void remember_references();
+    /// Visits the cases that are known least again.
+    [[nodiscard]] Status measure_further(const measure::RoundSettings& settings, const measure::RoundEvents& events);
+    [[nodiscard]] std::vector<core::Case> least_known(std::size_t most) const;
+    [[nodiscard]] measure::SpawnWorker spawner() {
+        return [this](const measure::WorkerDraw& draw) { return spawn(draw); };
+    }
     [[nodiscard]] std::size_t visits_planned() const {
         return plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
     }
@@ -132,6 +140,8 @@ class Run {
     std::string machine_;  ///< whose references are known
     measure::ReferenceWatch references_;
     bool subject_known_ = false;
+    std::size_t workers_ = 0;
+    double rounds_s_ = 0;
 };
 
 Status Run::open(const record::Store& store) {
@@ -153,6 +163,7 @@ Status Run::open(const record::Store& store) {
 Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerDraw& draw) {
     auto worker = bench_.spawn(draw, plan_.cpu);
     if (!worker) return worker;
+    ++workers_;
     if (Status s = start_counting(**worker, draw.process); !s) return tl::unexpected<Error>(s.error());
     if (sampler_)
         if (Status s = sampler_->begin_worker(**worker); !s) return tl::unexpected<Error>(s.error());
@@ -207,19 +218,45 @@ Status Run::measure(const attribution::LayerTable* layers) {
     settings.visit.time_limit = options_.time_limit;
     settings.visit.references = &references_;
     if (sampler_) settings.visit.sampling = sampler_->settings();
-    const Status measured = measure::run_rounds(
-        plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); },
-        {.visit_starts =
-             [this](const core::Case& next, int) {
-                 progress_.update(static_cast<std::int64_t>(record_.visits.size()), next.name() + quiet_text());
-             },
-         .visit_done = [this](const core::Visit& visit) -> Status {
-             record_.visits.push_back(visit);
-             return journal_->append(visit);
-         },
-         .stop = interrupted});
+    const measure::RoundEvents events{.visit_starts =
+                                          [this](const core::Case& next, int) {
+                                              progress_.update(static_cast<std::int64_t>(record_.visits.size()),
+                                                               next.name() + quiet_text());
+                                          },
+                                      .visit_done = [this](const core::Visit& visit) -> Status {
+                                          record_.visits.push_back(visit);
+                                          return journal_->append(visit);
+                                      },
+                                      .stop = interrupted};
+    const std::int64_t started_ns = core::wall_clock_ns();
+    Status measured = measure::run_rounds(plan_.cases, settings, spawner(), events);
+    rounds_s_ = 1e-9 * static_cast<double>(core::wall_clock_ns() - started_ns);
+    if (measured && options_.within_percent.value_or(0) > 0) measured = measure_further(settings, events);
     progress_.clear();
     return measured;
+}
+
+std::vector<core::Case> Run::least_known(std::size_t most) const {
+    const std::vector<std::string> names = stats::least_known(
+        stats::estimate_cases(record_.visits, {}, references_.best()), 0.01 * *options_.within_percent);
+    std::vector<core::Case> cases;
+    for (const std::string& name : names)
+        for (const core::Case& each : plan_.cases)
+            if (cases.size() < most && each.name() == name) cases.push_back(each);
+    return cases;
+}
+
+Status Run::measure_further(const measure::RoundSettings& settings, const measure::RoundEvents& events) {
+    measure::RoundCosts costs{.all_s = rounds_s_, .visits = record_.visits.size(), .workers = workers_};
+    for (const core::Visit& visit : record_.visits) costs.visits_s += visit.wall_s;
+    return measure::run_further_rounds(
+        settings, costs,
+        [this](std::size_t most) {
+            std::vector<core::Case> cases = least_known(most);
+            progress_.set_total(static_cast<std::int64_t>(record_.visits.size() + cases.size()));
+            return cases;
+        },
+        spawner(), events);
 }
 
 Status Run::count(const attribution::LayerTable* layers) {

@@ -113,6 +113,7 @@ Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) 
                  {"suites", std::move(suites)},
                  {"cases", cases},
                  {"rounds", options.rounds},
+                 {"within_ratio", 0.01 * options.within_percent.value_or(0)},
                  {"seed", fmt::format("{}", seed)},  // text: JSON numbers end at 2^53
                  {"threads", options.subject.threads},
                  {"unroll", options.unroll},

@@ -12,6 +12,7 @@ constexpr int kQuickRounds = 1;
 constexpr int kPreciseRounds = 15;  // t interval 2.1 standard errors wide, against 2.8 with 5
 constexpr int kMaxRounds = 1000;
 constexpr int kMaxUnroll = 1000;
+constexpr double kWithinPercent = 2;  // 5 % are found where both runs know a case so well
 constexpr double kMostWaitS = 86'400;
 
 void add_subject_options(CLI::App& command, Options& options) {
@@ -34,10 +35,12 @@ void add_timed_cycles(std::string& list) {
 
 void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::App* run = app.add_subcommand("run", "measure, print a table, keep a record");
-    run->callback([&options] {
+    run->callback([&options, run] {
         options.command = Command::kRun;
         if (!options.ledger.layers.empty() && !options.ledger.wanted && !options.sampling.wanted)
             throw CLI::RequiresError("--layers", "--ledger or --profile");
+        const bool own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
+        if (!options.within_percent) options.within_percent = own_rounds ? 0 : kWithinPercent;
         if (options.counters.cycles) add_timed_cycles(options.counters.list);
     });
     run->footer(
@@ -63,6 +66,11 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "one worker: the interval then says nothing of other processes");
     CLI::Option* precise = run->add_flag_callback(
         "--precise", [&options] { options.rounds = kPreciseRounds; }, "15 workers");
+    run->add_option("--within", options.within_percent,
+                    "percent: cases of which half the interval is more are visited by up to 3 further workers, the "
+                    "widest first, for at most a tenth of the time so far; 0: none (default: 2; with --rounds, --quick "
+                    "or --precise: none)")
+        ->check(between(0.0, 100.0));
     quick->excludes(precise)->excludes(rounds);
     precise->excludes(rounds);
     run->add_option("--unroll", options.unroll,

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "harness/record/exports.h"
 #include "harness/record/table_notes.h"
@@ -13,6 +17,24 @@
 namespace tare::cli {
 
 namespace {
+
+/// "5 processes", "5 to 8 processes": of a case. Those that failed are not visited again and do not count, unless all
+/// did.
+std::string processes_text(const record::Record& record) {
+    std::map<std::string_view, int> visits;
+    std::set<std::string_view> failed;
+    for (const core::Visit& visit : record.visits) {
+        ++visits[visit.case_name];
+        if (visit.error) failed.insert(visit.case_name);
+    }
+    int fewest = std::numeric_limits<int>::max(), most = 0;
+    for (const auto& [name, count] : visits) {
+        most = std::max(most, count);
+        if (!failed.contains(name)) fewest = std::min(fewest, count);
+    }
+    if (fewest < most) return fmt::format("{} to {} processes", fewest, most);
+    return fmt::format("{} process{}", most, most == 1 ? "" : "es");
+}
 
 /// "NumPy 2.4.6, CPython 3.11.2 (executable), OpenBLAS 0.3.31 SkylakeX, 1 thread, CPU 1 of Intel(R) Xeon(R): 5
 /// processes".
@@ -29,11 +51,7 @@ std::string heading(const record::Record& record) {
     const std::int64_t threads = context["blas"]["threads"].as_int(asked);
     text += fmt::format(", {} thread{}; CPU {}", threads, threads == 1 ? "" : "s", context["measured_cpu"].as_int());
     if (asked > 1) text += fmt::format(" and {} more", asked - 1);
-    std::set<int> rounds;  // one process each; fewer than planned where the run was interrupted
-    for (const core::Visit& visit : record.visits) rounds.insert(visit.round);
-    text += fmt::format(" of {}; {} process{}", context["cpu_model"].as_text(), rounds.size(),
-                        rounds.size() == 1 ? "" : "es");
-    return text;
+    return text + fmt::format(" of {}; {}", context["cpu_model"].as_text(), processes_text(record));
 }
 
 }  // namespace

@@ -13,8 +13,9 @@ Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& set
                   const RoundEvents& events) {
     std::mt19937_64 random(settings.seed);
     std::vector<bool> failed(cases.size(), false);
-    int process = 0;
-    for (int round = 0; round < settings.rounds; ++round) {
+    int process = settings.first_process;
+    const int end = settings.first_round + settings.rounds;
+    for (int round = settings.first_round; round < end; ++round) {
         std::vector<std::size_t> order(cases.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::shuffle(order.begin(), order.end(), random);

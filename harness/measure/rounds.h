@@ -21,6 +21,8 @@ struct RoundSettings {
     int rounds = 5;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
     std::uint64_t seed = 0;
     VisitSettings visit;
+    int first_round = 0;  ///< what the first one is called, and its worker
+    int first_process = 0;
 };
 
 /// What is drawn anew for each worker (DESIGN: what differs apart from the code under test is redrawn).

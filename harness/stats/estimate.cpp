@@ -21,8 +21,8 @@ using core::Visit;
 
 enum class Scale { kLog, kPlain };
 
-/// With more values Student's interval, which is the mean's, may leave the median out: see Estimate.
-constexpr std::size_t kMostForStudent = 6;
+/// See Estimate.
+constexpr std::size_t kMostForStudent = 8;
 
 std::optional<Interval> interval_of(const std::vector<double>& values, Scale scale) {
     if (values.size() > kMostForStudent) return median_interval(values);
@@ -38,6 +38,9 @@ Estimate make_estimate(const std::vector<double>& process_values, const std::vec
     estimate.processes = static_cast<int>(process_values.size());
     const bool several = process_values.size() > 1;
     estimate.interval = several ? interval_of(process_values, scale) : median_interval(within);
+    if (several && estimate.interval)
+        estimate.interval = Interval{std::min(estimate.interval->low, estimate.value),
+                                     std::max(estimate.interval->high, estimate.value)};
     if (estimate.interval) estimate.basis = several ? IntervalBasis::kProcesses : IntervalBasis::kWithinOneProcess;
     return estimate;
 }
