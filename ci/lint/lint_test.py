@@ -2,6 +2,7 @@
 
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import file_shape
@@ -160,6 +161,16 @@ class Readme(TemporaryTree):
     def test_a_stale_entry_and_an_unknown_executor_are_found(self) -> None:
         found = readme.violations({"README.md": ["ci/b"]}, readme.listed_commands("# why\nfresh ci/a\nnobody ci/b\n"))
         self.assertEqual(len(found), 2)
+
+    def test_a_link_that_leads_nowhere_is_found(self) -> None:
+        (self.root / "page.md").write_text("")
+        text = "[a](page.md#part) [b](https://example.org/x) ![c](gone.png) [d](../gone.md)"
+        with unittest.mock.patch.object(tree, "ROOT", self.root):
+            self.assertEqual(readme.dead_links("README.md", text), ["gone.png", "../gone.md"])
+
+    def test_documents_are_readmes_and_the_manual(self) -> None:
+        names = ["README.md", "pmu/README.md", "harness/docs/quiet.md", "harness/record/testdata/table.md"]
+        self.assertEqual([readme.is_document(name) for name in names], [True, True, True, False])
 
     def test_a_command_that_fails_is_found(self) -> None:
         self.assertEqual(readme.run(["true", "exit 3"], self.root), ["'exit 3' exited 3"])

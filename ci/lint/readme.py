@@ -1,8 +1,9 @@
-"""Commands that the README files show in ```sh blocks, against ci/readme_commands.txt, which says who executes each.
+"""Commands that documents for users show in ```sh blocks, against ci/readme_commands.txt, which says who executes each.
 readme.py check: both name the same commands. readme.py run WHO: executes those of that executor, each to exit status 0.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,19 @@ import tree
 
 EXECUTORS = {"quick", "full", "fresh", "itself"}  # explained in ci/readme_commands.txt
 TIME_LIMIT_S = 400
+README_LINES = 150
+
+
+def is_document(name: str) -> bool:
+    """A README of any folder, or a page of the manual."""
+    return name.rpartition("/")[2] == "README.md" or (name.startswith("harness/docs/") and name.endswith(".md"))
+
+
+def dead_links(name: str, text: str) -> list[str]:
+    """Relative targets of Markdown links that lead to nothing."""
+    folder = (tree.ROOT / name).parent
+    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
+    return [target for target in targets if target and "://" not in target and not (folder / target).exists()]
 
 
 def shown_commands(text: str) -> list[str]:
@@ -48,7 +62,9 @@ def violations(shown: dict[str, list[str]], listed: list[tuple[str, str]]) -> li
         for command in commands
         if command not in known
     ]
-    found += [f"readme_commands.txt: no README shows '{command}'" for _, command in listed if command not in everything]
+    found += [
+        f"readme_commands.txt: no document shows '{command}'" for _, command in listed if command not in everything
+    ]
     found += [f"readme_commands.txt: no executor '{who}': {command}" for who, command in listed if who not in EXECUTORS]
     return found
 
@@ -77,10 +93,12 @@ def main(mode: str, executor: str = "") -> None:
     if mode == "run":
         commands = [command for who, command in listed if who == executor]
         tree.finish(len(commands), run(commands, tree.ROOT))
-    readmes = [name for name in tree.files() if name.rpartition("/")[2] == "README.md"]
-    shown = {name: shown_commands((tree.ROOT / name).read_text()) for name in readmes}
-    problems = violations(shown, listed)
-    tree.finish(max(len(readmes), 1), problems)  # before the first README an empty list is right
+    documents = {name: (tree.ROOT / name).read_text() for name in tree.files() if is_document(name)}
+    problems = violations({name: shown_commands(text) for name, text in documents.items()}, listed)
+    if (lines := documents["README.md"].count("\n")) > README_LINES:
+        problems.append(f"README.md: {lines} lines, more than {README_LINES}: the manual is in harness/docs")
+    problems += [f"{name}: no such file: {link}" for name, text in documents.items() for link in dead_links(name, text)]
+    tree.finish(len(documents), problems)
 
 
 if __name__ == "__main__":
