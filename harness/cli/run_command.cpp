@@ -247,10 +247,13 @@ std::vector<core::Case> Run::least_known(std::size_t most) const {
 }
 
 Status Run::measure_further(const measure::RoundSettings& settings, const measure::RoundEvents& events) {
-    measure::RoundCosts costs{.all_s = rounds_s_, .visits = record_.visits.size(), .workers = workers_};
+    measure::RoundCosts costs{.all_s = rounds_s_,
+                              .waited_s = 1e-9 * references_.waited_ns(),
+                              .visits = record_.visits.size(),
+                              .workers = workers_};
     for (const core::Visit& visit : record_.visits) costs.visits_s += visit.wall_s;
     return measure::run_further_rounds(
-        settings, costs,
+        plan_.cases.size(), settings, costs,
         [this](std::size_t most) {
             std::vector<core::Case> cases = least_known(most);
             progress_.set_total(static_cast<std::int64_t>(record_.visits.size() + cases.size()));

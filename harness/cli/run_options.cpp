@@ -68,8 +68,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "--precise", [&options] { options.rounds = kPreciseRounds; }, "15 workers");
     run->add_option("--within", options.within_percent,
                     "percent: cases of which half the interval is more are visited by up to 3 further workers, the "
-                    "widest first, for at most a tenth of the time so far; 0: none (default: 2; with --rounds, --quick "
-                    "or --precise: none)")
+                    "widest first, for at most a tenth of the time so far, or 0.4 of it where more than a quarter of "
+                    "the cases are; 0: none (default: 2; with --rounds, --quick or --precise: none)")
         ->check(between(0.0, 100.0));
     quick->excludes(precise)->excludes(rounds);
     precise->excludes(rounds);

@@ -8,7 +8,15 @@
 
 namespace tare::measure {
 
-FurtherRounds::FurtherRounds(const RoundCosts& costs) : left_s_(kShare * costs.all_s) {
+double share_of_further_rounds(std::size_t wide, std::size_t cases) {
+    constexpr double kShare = 0.1;
+    constexpr double kShareIfNoisy = 0.4;
+    constexpr double kManyRatio = 0.25;
+    return static_cast<double>(wide) > kManyRatio * static_cast<double>(cases) ? kShareIfNoisy : kShare;
+}
+
+FurtherRounds::FurtherRounds(const RoundCosts& costs, double share)
+    : left_s_(share * (costs.all_s - costs.waited_s) - costs.waited_s) {
     if (costs.visits == 0 || costs.workers == 0 || !(costs.visits_s > 0)) {
         rounds_left_ = 0;
         return;
@@ -27,22 +35,22 @@ std::size_t FurtherRounds::next_visits() {
     return 0;
 }
 
-core::Status run_further_rounds(const RoundSettings& settings, const RoundCosts& costs, const ChooseCases& choose,
-                                const SpawnWorker& spawn, const RoundEvents& events) {
-    FurtherRounds further(costs);
+core::Status run_further_rounds(std::size_t cases, const RoundSettings& settings, const RoundCosts& costs,
+                                const ChooseCases& choose, const SpawnWorker& spawn, const RoundEvents& events) {
+    FurtherRounds further(costs, share_of_further_rounds(choose(cases).size(), cases));
     RoundSettings next = settings;
     next.first_round = settings.first_round + settings.rounds;
     next.first_process = settings.first_process + static_cast<int>(costs.workers);
     next.rounds = 1;
     while (const std::size_t most = further.next_visits()) {
-        const std::vector<core::Case> cases = choose(most);
-        if (cases.empty()) break;
+        const std::vector<core::Case> chosen = choose(most);
+        if (chosen.empty()) break;
         const std::int64_t started_ns = core::wall_clock_ns();
         next.seed = settings.seed + static_cast<std::uint64_t>(next.first_round);
-        if (core::Status s = run_rounds(cases, next, spawn, events); !s) return s;
+        if (core::Status s = run_rounds(chosen, next, spawn, events); !s) return s;
         further.took(1e-9 * static_cast<double>(core::wall_clock_ns() - started_ns));
         ++next.first_round;
-        next.first_process += static_cast<int>(cases.size());  // as many workers at most, where all fail
+        next.first_process += static_cast<int>(chosen.size());  // as many workers at most, where all fail
     }
     return {};
 }

@@ -1,5 +1,5 @@
 // Further rounds: what a run adds to its rounds for the cases that it knows least of, since processes differ more for
-// some statements than for others. It may take a tenth of the time that the rounds took.
+// some statements than for others. It may take a tenth of the time that the rounds took, and more on a noisy machine.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,24 @@ namespace tare::measure {
 /// What the rounds took. Seconds.
 struct RoundCosts {
     double all_s = 0;
+    double waited_s = 0;  ///< of these for quiet moments
     double visits_s = 0;  ///< of these the visits; the rest goes to the starts of workers
     std::size_t visits = 0;
     std::size_t workers = 0;
 };
+
+/// Of the time that was measured what further rounds may take, where `wide` of `cases` are known worse than was asked
+/// for: a tenth; where these are more than a quarter, the machine is a noisy one, and it is 0.4. With all waiting,
+/// which goes off, a run takes half as long again at most.
+[[nodiscard]] double share_of_further_rounds(std::size_t wide, std::size_t cases);
 
 /// How many visits each further round may have. Pure.
 class FurtherRounds {
   public:
     /// An interval over more than eight processes is another one (stats/estimate.h).
     static constexpr int kMostRounds = 3;
-    static constexpr double kShare = 0.1;  // of the time
 
-    explicit FurtherRounds(const RoundCosts& costs);
+    FurtherRounds(const RoundCosts& costs, double share);
 
     /// Of the next round, in equal parts of what is left; fewer rounds where a part would not pay for a worker. 0:
     /// none.
@@ -39,11 +44,11 @@ class FurtherRounds {
     int rounds_left_ = kMostRounds;
 };
 
-/// Cases of at most so many, which are to be visited again; empty: all are known well enough.
+/// At most so many cases that are to be visited again, those that are known least first; empty: all are known well.
 using ChooseCases = std::function<std::vector<core::Case>(std::size_t most)>;
 
-/// `settings`: of the rounds that were made; theirs are the seeds and numbers before. Errors as run_rounds.
-[[nodiscard]] core::Status run_further_rounds(const RoundSettings& settings, const RoundCosts& costs,
+/// `settings`: of the rounds that were made, of `cases`; theirs are the seeds and numbers before. Errors as run_rounds.
+[[nodiscard]] core::Status run_further_rounds(std::size_t cases, const RoundSettings& settings, const RoundCosts& costs,
                                               const ChooseCases& choose, const SpawnWorker& spawn,
                                               const RoundEvents& events);
 

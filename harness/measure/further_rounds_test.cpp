@@ -20,8 +20,15 @@ using testing::SizeIs;
 /// 80 cases in five rounds of 8 s: 0.5 s for each worker, 0.09375 s for each visit.
 constexpr RoundCosts kSuite{.all_s = 40, .visits_s = 37.5, .visits = 400, .workers = 5};
 
+TEST(FurtherRounds, TakeATenthOfTheTimeAndMoreWhereManyCasesAreWide) {
+    EXPECT_EQ(share_of_further_rounds(0, 80), 0.1);
+    EXPECT_EQ(share_of_further_rounds(20, 80), 0.1);
+    EXPECT_EQ(share_of_further_rounds(21, 80), 0.4);
+    EXPECT_EQ(share_of_further_rounds(1, 1), 0.4);
+}
+
 TEST(FurtherRounds, ShareATenthOfTheTimeAmongThree) {
-    FurtherRounds rounds(kSuite);
+    FurtherRounds rounds(kSuite, 0.1);
     double spent_s = 0;
     std::vector<std::size_t> visits;
     while (const std::size_t most = rounds.next_visits()) {
@@ -36,16 +43,25 @@ TEST(FurtherRounds, ShareATenthOfTheTimeAmongThree) {
 }
 
 TEST(FurtherRounds, AreFewerWhereAPartWouldNotPayForAWorker) {
-    FurtherRounds one({.all_s = 10, .visits_s = 7.5, .visits = 60, .workers = 5});  // 0.5 and 0.125 s
+    FurtherRounds one({.all_s = 10, .visits_s = 7.5, .visits = 60, .workers = 5}, 0.1);  // 0.5 and 0.125 s
     EXPECT_EQ(one.next_visits(), 4U) << "a second would leave none";
     one.took(1);
     EXPECT_EQ(one.next_visits(), 0U);
-    EXPECT_EQ(FurtherRounds({.all_s = 3, .visits_s = 0.5, .visits = 5, .workers = 5}).next_visits(), 0U);
-    EXPECT_EQ(FurtherRounds({}).next_visits(), 0U);
+    EXPECT_EQ(FurtherRounds({.all_s = 3, .visits_s = 0.5, .visits = 5, .workers = 5}, 0.1).next_visits(), 0U);
+    EXPECT_EQ(FurtherRounds({}, 0.4).next_visits(), 0U);
+}
+
+/// 40 s of which 10 were spent on waiting: 0.4 of the other 30 is 12, and 10 of them are gone.
+TEST(FurtherRounds, HaveWhatWaitingLeft) {
+    RoundCosts waited = kSuite;
+    waited.waited_s = 10;
+    FurtherRounds rounds(waited, 0.4);
+    EXPECT_EQ(rounds.next_visits(), 1U) << "0.67 s in each of three, of which the worker takes 0.5";
+    EXPECT_EQ(FurtherRounds(waited, 0.1).next_visits(), 0U);
 }
 
 TEST(FurtherRounds, ThatTookLongerThanThoughtLeaveLessForTheNext) {
-    FurtherRounds rounds(kSuite);
+    FurtherRounds rounds(kSuite, 0.1);
     EXPECT_EQ(rounds.next_visits(), 8U);
     rounds.took(3);
     EXPECT_EQ(rounds.next_visits(), 5U) << "of 1 s, which two workers would take";
@@ -62,7 +78,7 @@ struct FurtherRun {
         const RoundSettings& settings, const std::vector<Case>& cases,
         std::function<bool()> stop = [] { return false; }) {
         return run_further_rounds(
-            settings, kSuite,
+            80, settings, kSuite,
             [&](std::size_t most) {
                 asked.push_back(most);
                 return cases;
@@ -95,7 +111,7 @@ TEST(FurtherRounds, GoOnWithTheNumbersAndWithSeedsOfTheirOwn) {
     EXPECT_THAT(seeds, SizeIs(10));
     FurtherRun run;
     ASSERT_TRUE(run(settings, fake_cases(2)));
-    EXPECT_THAT(run.asked, SizeIs(3));
+    EXPECT_THAT(run.asked, ElementsAre(80U, 8U, testing::Gt(8U), testing::Gt(8U))) << "how many are wide, then rounds";
     std::set<std::pair<std::string, int>> met;
     std::set<int> processes;
     for (const core::Visit& visit : run.visits) {
@@ -113,7 +129,7 @@ TEST(FurtherRounds, EndWhereAllIsKnownAndWhereTheUserEndsThem) {
     FurtherRun done;
     EXPECT_TRUE(done({.rounds = 5, .seed = 7, .visit = unhurried()}, {}));
     EXPECT_THAT(done.draws, IsEmpty());
-    EXPECT_THAT(done.asked, SizeIs(1));
+    EXPECT_THAT(done.asked, ElementsAre(80U, 8U));
     FurtherRun interrupted;
     const core::Status ended =
         interrupted({.rounds = 5, .seed = 7, .visit = unhurried()}, fake_cases(2), [] { return true; });
