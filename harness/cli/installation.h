@@ -1,4 +1,4 @@
-// Where the parts of this program lie: workers beside it, the Python package and the shipped suite in the source tree.
+// Where the parts of this program lie: workers beside it, the Python package and the shipped suite in its home.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,13 @@ struct Installation {
     std::string commit;                 ///< of tare, at build time; "unknown" outside a checkout
 };
 
-/// Errors: kEnvironment when the source tree was moved; $TARE_HOME says where it is now.
+/// The home is $TARE_HOME; else the folder above that of the program, as `cmake --install` and the wheel lay it out;
+/// else the source tree that the program was built from. Errors: kEnvironment where none of them holds the package.
 [[nodiscard]] core::Expected<Installation> find_installation();
+
+/// The same of a program at that path. `home`: $TARE_HOME, or empty; `sources`: the source tree.
+[[nodiscard]] core::Expected<Installation> find_installation(const std::filesystem::path& program,
+                                                             const std::filesystem::path& home,
+                                                             const std::filesystem::path& sources);
 
 }  // namespace tare::cli

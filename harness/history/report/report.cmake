@@ -5,9 +5,11 @@ if(NOT report_tools)
 endif()
 set(TARE_PLOTLY_JS "" CACHE FILEPATH "plotly.min.js (default: that of the plotly package of TARE_PYTHON_TOOLS)")
 if(NOT TARE_PLOTLY_JS)
-    execute_process(COMMAND ${report_tools} -c "import sysconfig; print(sysconfig.get_path('purelib'))"
-        OUTPUT_VARIABLE packages OUTPUT_STRIP_TRAILING_WHITESPACE)
-    set(report_library ${packages}/plotly/package_data/plotly.min.js)
+    # Where an import would find it: the environment that builds a wheel has it on its path only.
+    execute_process(COMMAND ${report_tools} -c "import importlib.util; print(importlib.util.find_spec('plotly').origin)"
+        OUTPUT_VARIABLE package OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    cmake_path(GET package PARENT_PATH package)
+    set(report_library ${package}/package_data/plotly.min.js)
 else()
     set(report_library ${TARE_PLOTLY_JS})
 endif()

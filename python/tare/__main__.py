@@ -1,0 +1,4 @@
+# `python -m tare` is the command `bench`.
+from tare._command import main
+
+main()
