@@ -81,6 +81,12 @@ std::string shell_word(const std::string& argument) {
     return word + "'";
 }
 
+/// "bench 0.1.0 (a4b0cb6e2e1c)"; without the revision where it is not known.
+std::string version_text() {
+    const std::string_view commit = kCommit;
+    return fmt::format("bench {}{}", kVersion, commit == "unknown" ? "" : fmt::format(" ({})", commit));
+}
+
 }  // namespace
 
 Parsed parse_options(const std::vector<std::string>& arguments) {
@@ -88,7 +94,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     double time_limit_s = 10;
     CLI::App app("Weighs the packaging that numerical Python puts around arithmetic.", "bench");
     app.formatter(std::make_shared<HelpFormat>());  // commands inherit it
-    app.set_version_flag("--version", kVersion);
+    app.set_version_flag("--version", version_text());
     app.require_subcommand(1);
     add_run(app, options, time_limit_s);
     add_list(app, options);

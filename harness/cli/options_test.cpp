@@ -49,6 +49,7 @@ TEST(Options, HelpAndVersionAreNoErrors) {
         EXPECT_NE(parsed.text, "") << asked;
     }
     EXPECT_THAT(parse_options({"run", "--help"}).text, AllOf(HasSubstr("--filter"), HasSubstr("Exit codes")));
+    EXPECT_THAT(parse_options({"--version"}).text, testing::MatchesRegex("bench [0-9.]+( \\([^ ]+\\))?\n"));
 }
 
 TEST(Options, UnknownOnesProposeTheNearest) {
