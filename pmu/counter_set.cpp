@@ -146,6 +146,8 @@ core::BatchCounts CounterSet::difference() const {
     const Reading& after = state_->after;
     core::BatchCounts counts{.pass = state_->pass, .enabled_ns = 0, .running_ns = 0, .counts = {}};
     if (!before.readable || !after.readable) return counts;
+    // A clock that ticks more slowly than a chain runs tells no rate.
+    if (state_->needs_clock && !(before.chain_ns > 0 && after.chain_ns > 0)) return counts;
     counts.enabled_ns = after.words[1] - before.words[1];
     counts.running_ns = after.words[2] - before.words[2];
     const std::vector<std::size_t>& members = state_->plan.counters.passes[state_->pass];

@@ -116,8 +116,8 @@ TEST_F(CounterSets, OfUsageAloneCountWithoutAnyGroup) {
     EXPECT_EQ(kernel.reads, 0);
 }
 
-/// 20,000 ns between chains of 6,000 cycles in 2,000 and 4,000 ns: at the mean of both rates, 2 cycles a ns.
-TEST_F(CounterSets, OfTheClockAreTheTimeByTheMeanRateOfTheChainsAroundIt) {
+/// 20,000 ns between chains of 6,000 cycles in 2,000 and 4,000 ns: 6,000 in 3,000 ns on average.
+TEST_F(CounterSets, OfTheClockAreTheTimeByTheMeanOfTheChainsAroundIt) {
     kernel.chains_ns = {2000, 4000};
     kernel.now_step_ns = 20'000;
     kernel.usage_step = {.voluntary_switches = 2};
@@ -130,6 +130,11 @@ TEST_F(CounterSets, OfTheClockAreTheTimeByTheMeanRateOfTheChainsAroundIt) {
     EXPECT_EQ(alone.difference(),
               (core::BatchCounts{.pass = 0, .enabled_ns = 0, .running_ns = 0, .counts = {RawCount{40'000}}}));
     EXPECT_EQ(kernel.reads + kernel.usages, 0);
+    kernel.chains_ns = {2000, 0};
+    alone.read_before();
+    alone.read_after();
+    EXPECT_THAT(alone.difference().counts, IsEmpty()) << "no rate, no count";
+    kernel.chains_ns = {2000, 4000};
     CounterSet beside = open({cycles, counter("a"), switches()});
     ASSERT_TRUE(beside.activate(0));
     beside.read_before();

@@ -1,6 +1,7 @@
 # At stake: a program that was installed measures with the package, the suite and the workers that came with it,
 # wherever it was moved to, and not with a source tree that happens to lie where it was built.
 import json
+import os
 import shutil
 import subprocess
 import unittest
@@ -25,9 +26,9 @@ class Install(BenchTest):
     def setUp(self):
         super().setUp()
         made = self.folder / "made"
-        subprocess.run(
-            ["cmake", "--install", BUILD, "--prefix", made, "--component", "tare"], check=True, capture_output=True
-        )
+        environment = {key: value for key, value in os.environ.items() if key != "DESTDIR"}
+        install = ["cmake", "--install", BUILD, "--prefix", made, "--component", "tare"]
+        subprocess.run(install, env=environment, check=True, capture_output=True)
         moved = made.rename(self.folder / "moved to another folder")
         self.home = moved / "lib" / "tare"
         patched = mock.patch.object(bench_process, "BENCH", str(moved / "bin" / "bench"))

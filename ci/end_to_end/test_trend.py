@@ -47,12 +47,13 @@ class Trend(BenchTest):
         series = self.series()
         self.assertEqual([len(each["points"]) for each in series], [24] * 5)
         self.assertEqual([each["changes"] for each in series], [[]] * 5)
-        self.assertIn("busy: 30 times of 6 records left out", self.trend().out)
-        self.assertIn("busy: 30 times of 6 records left out", self.trend("--format", "markdown").out)
+        self.assertIn("busy: 30 cases of 6 records without times", self.trend().out)
+        self.assertIn("busy: 30 cases of 6 records without times", self.trend("--format", "markdown").out)
+        self.assertNotIn("busy:", self.trend("--metric", "instructions", code=2).err, "counts are not left out")
 
     def test_of_busy_hours_alone_says_why_it_shows_nothing(self):
         make_store(self.store, Plan(records=2, cases=1, busy=(0, 1)))
-        self.assertIn("busy: 2 times of 2 records left out", self.trend(code=2).err)
+        self.assertIn("busy: 2 cases of 2 records without times", self.trend(code=2).err)
 
     def test_says_what_was_not_searched(self):
         make_store(self.store, Plan(records=4, cases=5))

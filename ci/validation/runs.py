@@ -43,22 +43,27 @@ SOURCE = "#include <regex>\nint main() { return std::regex_match(std::string(), 
 
 @dataclass
 class Row:
-    """A case in the runs: its value and half its interval, as a ratio, of each run that has one."""
+    """A case in the runs: its value and its interval of each run that has one."""
 
     values: list[float] = field(default_factory=list)
-    halves: list[float] = field(default_factory=list)
+    intervals: list[tuple[float, float]] = field(default_factory=list)
     unknown: int = 0  # runs that show all batches because too few were quiet
 
     def add(self, value: float, low: float, high: float) -> None:
         self.values.append(value)
-        self.halves.append((high - low) / 2 / value)
+        self.intervals.append((low, high))
+
+    @property
+    def halves(self) -> list[float]:
+        """Half of each interval, as a ratio to the value; the value need not lie in its middle."""
+        return [(high - low) / 2 / value for value, (low, high) in zip(self.values, self.intervals, strict=True)]
 
     def errors(self, truth: float) -> list[float]:
         return [value / truth - 1 for value in self.values]
 
     def held(self, truth: float) -> int:
         """Intervals that hold it."""
-        return sum(abs(error) <= half for error, half in zip(self.errors(truth), self.halves, strict=True))
+        return sum(low <= truth <= high for low, high in self.intervals)
 
     def spread(self) -> float | None:
         """Standard deviation between runs, as a ratio."""
@@ -136,7 +141,7 @@ def report_against(records: Sequence[dict[str, Any]], long_run: dict[str, Any]) 
     truths = {
         case["case"]: case["gross_ns"]
         for case in long_run["tare"]["cases"]
-        if case.get("gross_ns") is not None and not case["quiet"]["busy"]
+        if case.get("gross_ns") is not None and not case.get("quiet", {"busy": True})["busy"]
     }
     processes = max((case["processes"] for case in long_run["tare"]["cases"]), default=0)
     return "\n".join(
@@ -199,11 +204,13 @@ def drawn(bench: str, count: int, seed: int) -> list[str]:
 
 
 def measure(command: list[str], environment: dict[str, str], path: Path) -> int:
-    """0 where the record was written; cases that failed are in it."""
-    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    """0 where the record was written; cases that failed are in it. One of a run that was interrupted is none."""
+    part = path.with_suffix(".part")
+    done = subprocess.run([*command, "--out", str(part)], env=environment, stdout=subprocess.DEVNULL, check=False)
     if done.returncode in (0, 4):
+        part.rename(path)
         return 0
-    path.unlink(missing_ok=True)
+    part.unlink(missing_ok=True)
     print(f"validate_runs: bench run ended with {done.returncode}", file=sys.stderr)
     return done.returncode
 
@@ -231,14 +238,14 @@ def main() -> int:
             environment = os.environ | {"TARE_STORE": str(folder / "store")}
             if arguments.reference and not reference.exists():
                 command = [arguments.bench, "run", "--rounds", str(REFERENCE_ROUNDS), "--filter", filter_]
-                if measure([*command, "--out", str(reference)], environment, reference) != 0:
+                if measure(command, environment, reference) != 0:
                     return 2
             start = len(list(folder.glob(RUNS)))
             for i in range(start, arguments.runs):
                 kind = arguments.load[i % len(arguments.load)]
                 path = folder / f"{i:03}-{kind}.json"
                 with beside(kind):
-                    command = [arguments.bench, "run", "--filter", filter_, "--out", str(path)]
+                    command = [arguments.bench, "run", "--filter", filter_]
                     if measure(command, environment, path) != 0:
                         return 2
                 print(f"{time.strftime('%H:%M:%S')} run {i + 1} of {arguments.runs}, load {kind}", flush=True)

@@ -64,9 +64,11 @@ def slower(record: Record, ratio: float, names: set[str]) -> Record:
 
 def bench_compare(bench: str) -> Decide:
     def decide(old: Path, new: Path) -> Mapping[str, str]:
-        command = [bench, "compare", str(old), str(new), "--format", "json"]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        return {each["case"]: each["verdict"] for each in json.loads(said)["verdicts"]}
+        command = [bench, "compare", str(old), str(new), "--across", "--format", "json"]
+        ran = subprocess.run(command, check=False, capture_output=True, text=True)
+        if ran.returncode not in (0, 4):  # 4: a case has failed in one of them
+            raise RuntimeError(f"{' '.join(command)} ended with {ran.returncode}: {ran.stderr}")
+        return {each["case"]: each["verdict"] for each in json.loads(ran.stdout)["verdicts"]}
 
     return decide
 

@@ -23,7 +23,7 @@ bool holds_package(const fs::path& home) {
 core::Expected<Installation> find_installation(const fs::path& program, const fs::path& home, const fs::path& sources) {
     const fs::path folder = program.parent_path();
     fs::path found = home;
-    if (found.empty()) found = holds_package(folder.parent_path()) ? folder.parent_path() : sources;
+    if (found.empty()) found = !program.empty() && holds_package(folder.parent_path()) ? folder.parent_path() : sources;
     if (!holds_package(found))
         return core::fail(core::ErrorCode::kEnvironment,
                           fmt::format("the Python package of tare is not in {}", (found / "python").string()),

@@ -146,7 +146,10 @@ TEST(Options, OfTimedCyclesJoinTheOtherCounters) {
     };
     EXPECT_EQ(list_of({"run"}), "");
     EXPECT_EQ(list_of({"run", "--cycles"}), "timed_cycles");
-    EXPECT_EQ(list_of({"run", "--counters", "none", "--cycles"}), "timed_cycles");
+    EXPECT_EQ(list_of({"run", "--counters", " None ", "--cycles"}), "timed_cycles");
+    EXPECT_EQ(list_of({"run", "--cycles", "--require-counters"}), "timed_cycles");
+    EXPECT_THAT(error_of({"run", "--require-counters"}),
+                HasSubstr("--require-counters requires --counters or --cycles"));
     EXPECT_EQ(list_of({"run", "--cycles", "--counters", "cycles,r412e"}), "cycles,r412e,timed_cycles");
 }
 

@@ -122,7 +122,7 @@ class Run {
         return [this](const measure::WorkerDraw& draw) { return spawn(draw); };
     }
     [[nodiscard]] std::size_t visits_planned() const {
-        return plan_.cases.size() * static_cast<std::size_t>(options_.rounds);
+        return plan_.cases.size() * static_cast<std::size_t>(options_.rounds) + further_planned_;
     }
 
     const Options& options_;
@@ -141,6 +141,7 @@ class Run {
     measure::ReferenceWatch references_;
     bool subject_known_ = false;
     std::size_t workers_ = 0;
+    std::size_t further_planned_ = 0;  ///< visits of further rounds
     double rounds_s_ = 0;
 };
 
@@ -252,14 +253,32 @@ Status Run::measure_further(const measure::RoundSettings& settings, const measur
                               .visits = record_.visits.size(),
                               .workers = workers_};
     for (const core::Visit& visit : record_.visits) costs.visits_s += visit.wall_s;
-    return measure::run_further_rounds(
+    // What fails here was asked for by nobody: what the rounds before measured stands.
+    measure::RoundEvents forgiving = events;
+    forgiving.visit_done = [&](const core::Visit& visit) -> Status {
+        if (!visit.error) return events.visit_done(visit);
+        progress_.message(
+            fmt::format("a further visit of {} failed and is left out: {}", visit.case_name, visit.error->what));
+        return {};
+    };
+    bool no_worker = false;
+    const Status done = measure::run_further_rounds(
         plan_.cases.size(), settings, costs,
         [this](std::size_t most) {
             std::vector<core::Case> cases = least_known(most);
+            if (most < plan_.cases.size()) further_planned_ += cases.size();
             progress_.set_total(static_cast<std::int64_t>(record_.visits.size() + cases.size()));
             return cases;
         },
-        spawner(), events);
+        [&](const measure::WorkerDraw& draw) {
+            auto worker = spawn(draw);
+            no_worker = !worker && worker.error().code != ErrorCode::kInterrupted;
+            return worker;
+        },
+        forgiving);
+    if (done || !no_worker) return done;
+    progress_.message(fmt::format("no further rounds: {}", done.error().what));
+    return {};
 }
 
 Status Run::count(const attribution::LayerTable* layers) {

@@ -25,13 +25,15 @@ void add_subject_options(CLI::App& command, Options& options) {
     add_output_options(command, options);
 }
 
-}  // namespace
-
 /// To a list as --counters takes it.
 void add_timed_cycles(std::string& list) {
     const std::string_view name = core::name_of(core::CounterRole::kTimedCycles);
-    list = list.empty() || list == "none" ? std::string(name) : fmt::format("{},{}", list, name);
+    list = list.empty() || CLI::detail::to_lower(CLI::detail::trim_copy(list)) == "none"
+               ? std::string(name)
+               : fmt::format("{},{}", list, name);
 }
+
+}  // namespace
 
 void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::App* run = app.add_subcommand("run", "measure, print a table, keep a record");
@@ -42,6 +44,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         const bool own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
         if (!options.within_percent) options.within_percent = own_rounds ? 0 : kWithinPercent;
         if (options.counters.cycles) add_timed_cycles(options.counters.list);
+        if (options.counters.required && options.counters.list.empty())
+            throw CLI::RequiresError("--require-counters", "--counters or --cycles");
     });
     run->footer(
         "Examples:\n"
@@ -87,8 +91,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
                   "core cycles of an execution without a PMU: its time, by the clock rate that a chain of instructions "
                   "beside each batch tells; as --counters timed-cycles");
     run->add_flag("--require-counters", options.counters.required,
-                  "end with status 2 where a counter that was asked for does not count")
-        ->needs(run->get_option("--counters"));
+                  "end with status 2 where a counter that was asked for does not count");
     add_ledger_options_of_run(*run, options);
     CLI::Option* profile = run->add_flag("--profile", options.sampling.wanted,
                                          "sample every case too: how its time divides among the layers");

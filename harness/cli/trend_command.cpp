@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "harness/cli/change_confirmation.h"
@@ -48,8 +49,16 @@ Error nothing_stored(const record::Store& store, const history::StoreIndex& inde
             "fill it with `bench run` or `bench duet`, or name another one with --store or TARE_STORE"};
 }
 
-/// Cases of these records whose batches were busy, and how many records have such; empty: none.
-std::string busy_note(const std::vector<history::IndexedRecord>& records, const std::string& machine) {
+/// What the clock tells, by runs: a neighbour moves it.
+bool is_timed(std::string_view metric) {
+    constexpr std::array<std::string_view, 6> kTimed = {kGross, "net", "tare", "call", "cpp", "timed_cycles"};
+    return std::ranges::find(kTimed, metric) != kTimed.end();
+}
+
+/// Cases of these records whose batches were busy, and how many records have such; empty: none, or nothing to `metric`.
+std::string busy_note(const std::vector<history::IndexedRecord>& records, const std::string& machine,
+                      std::string_view metric) {
+    if (!is_timed(metric)) return {};
     std::size_t cases = 0, with = 0;
     for (const history::IndexedRecord& record : records) {
         if (record.busy_cases == 0 || !record.machine.starts_with(machine)) continue;
@@ -57,8 +66,8 @@ std::string busy_note(const std::vector<history::IndexedRecord>& records, const 
         ++with;
     }
     if (cases == 0) return {};
-    return fmt::format("busy: {} time{} of {} record{} left out; others used the core for all but a few batches", cases,
-                       cases == 1 ? "" : "s", with, with == 1 ? "" : "s");
+    return fmt::format("busy: {} case{} of {} record{} without times; others used the core for all but a few batches",
+                       cases, cases == 1 ? "" : "s", with, with == 1 ? "" : "s");
 }
 
 /// Why nothing was found, in the order in which it was looked for. At least one record is there.
@@ -66,7 +75,7 @@ Expected<Error> nothing_found(history::StoreIndex& index, const TrendOptions& ow
                               const std::vector<history::IndexedRecord>& records) {
     const auto metrics = index.metrics();
     if (!metrics) return tl::unexpected(metrics.error());
-    const std::string busy = busy_note(records, own.machine);
+    const std::string busy = busy_note(records, own.machine, metric);
     const std::string has =
         fmt::format("the records have: {}{}{}", fmt::join(*metrics, ", "), busy.empty() ? "" : "; ", busy);
     if (std::find(metrics->begin(), metrics->end(), metric) == metrics->end())
@@ -189,7 +198,8 @@ Status show_trends(const Options& options, const Streams& streams) {
         store->root.string(), found->metric, axis_of(own, found->series), {}, {}, std::move(found->notes), {}};
     for (const history::IndexedRecord& record : *records) report.machines[record.machine] = record.machine_text;
     if (const std::string note = left_out_note(found->series, report.axis); !note.empty()) report.notes.push_back(note);
-    if (std::string note = busy_note(*records, own.machine); !note.empty()) report.notes.push_back(std::move(note));
+    if (std::string note = busy_note(*records, own.machine, report.metric); !note.empty())
+        report.notes.push_back(std::move(note));
     if (report.axis == history::Axis::kCommit) report.notes.push_back(history::commit_order_note());
     report.trends = history::find_trends(std::move(found->series), report.axis);
     std::erase_if(report.trends, [](const history::Trend& trend) { return trend.series.points.empty(); });

@@ -54,6 +54,12 @@ class Runs(unittest.TestCase):
         # errors -3.85, 0 and +0.96 %: the first is beyond its +-2 %
         self.assertRegex(text, r"quiet batches +mean -0\.96 %, 95 % within 3\.85 %; intervals .*: 66\.7 %")
 
+    def test_hold_a_value_between_their_bounds_wherever_their_own_lies(self):
+        row = runs.Row()
+        row.add(100, 98, 106)
+        self.assertEqual((row.held(105), row.held(97.5), row.held(98)), (1, 0, 1))
+        self.assertAlmostEqual(row.halves[0], 0.04)
+
     def test_are_reported_in_one_line_each(self):
         text = runs.report([record(100), record(102)])
         self.assertRegex(text, r"2 runs of 1 cases; 10 s each; batches quiet: 50 to 50 %")
