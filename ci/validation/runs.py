@@ -184,7 +184,9 @@ def compiling(cpu: int | None) -> Iterator[None]:
         source = Path(folder) / "source.cpp"
         source.write_text(SOURCE)
         command = f"while c++ -std=c++20 -O2 -c {source} -o {source}.o; do :; done"
-        with subprocess.Popen(["taskset", "-c", str(cpu), "sh", "-c", command], start_new_session=True) as process:
+        environment = os.environ | {"TMPDIR": folder}  # what a killed compiler leaves goes with it
+        compilers = ["taskset", "-c", str(cpu), "sh", "-c", command]
+        with subprocess.Popen(compilers, env=environment, start_new_session=True) as process:
             try:
                 yield
             finally:
