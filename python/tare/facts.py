@@ -11,7 +11,7 @@ from tare.native import numpy_module
 
 
 def facts() -> dict[str, Any]:
-    found: dict[str, Any] = {"python": _python(), "numpy": None, "packages": {}}
+    found: dict[str, Any] = {"python": python_facts(), "numpy": None, "packages": {}}
     try:
         found["numpy"] = _numpy(importlib.import_module("numpy"))
     except Exception as error:  # a broken NumPy raises all sorts of things while it is imported
@@ -19,7 +19,7 @@ def facts() -> dict[str, Any]:
     return found
 
 
-def _python() -> dict[str, Any]:
+def python_facts() -> dict[str, Any]:
     gil = getattr(sys, "_is_gil_enabled", None)
     return {
         "version": sys.version,

@@ -1,0 +1,244 @@
+# At stake: that a worker measures what the caller meant (values carried whole or refused), that a median's interval
+# holds it 95 times in 100, that what a record or a name holds does no harm in a notebook, that importing stays cheap.
+import gc
+import html
+import json
+import os
+import pathlib
+import pickle
+import random
+import stat
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+import warnings
+
+from tare.api import here, picture, program, table
+from tare.api.code import CannotCarry, code_of
+from tare.api.load import load
+from tare.api.program import Error
+from tare.api.runs import Run, options_of
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.folder = pathlib.Path(made.name)
+
+
+class Carried(Folder):
+    def scope_of(self, *arguments):
+        """The names that a worker has after the set-up."""
+        code = code_of(*arguments, self.folder)
+        scope = {"__name__": "worker"}
+        exec(code.setup, scope)
+        return code.statement, scope
+
+    def test_only_what_is_used_is_carried(self):
+        values = {"x": [1, 2], "unused": lambda: None, "y": 3}
+        statement, scope = self.scope_of("x + [y]", "", values)
+        self.assertEqual((statement, scope["x"], scope["y"]), ("x + [y]", [1, 2], 3))
+        self.assertNotIn("unused", scope)
+
+    def test_the_set_up_uses_them_too_and_runs_after_them(self):
+        _, scope = self.scope_of("twice", "twice = 2 * base", {"base": 21})
+        self.assertEqual(scope["twice"], 42)
+
+    def test_modules_go_by_name_and_importable_callables_too(self):
+        statement, scope = self.scope_of(json.dumps, "", {})
+        self.assertEqual(statement, "dumps()")
+        self.assertIs(scope["dumps"], json.dumps)
+        _, scope = self.scope_of("p.join('a')", "", {"p": os.path})
+        self.assertIs(scope["p"], os.path)
+
+    def test_what_two_values_share_stays_shared(self):
+        shared = [1]
+        _, scope = self.scope_of("a, b", "", {"a": shared, "b": [shared]})
+        self.assertIs(scope["b"][0], scope["a"])
+
+    def test_a_view_with_gaps_is_refused_wherever_it_hides(self):
+        try:
+            import numpy as np
+        except ImportError:
+            self.skipTest("no NumPy in this interpreter")
+        view = np.arange(8.0)[::2]
+        for value in (view, [view], {"deep": (view,)}):
+            with self.assertRaisesRegex(CannotCarry, r"x: an array with strides \(16,\)"):
+                code_of("x", "", {"x": value}, self.folder)
+        _, scope = self.scope_of("x", "", {"x": np.asfortranarray(np.ones((3, 2)))})
+        self.assertTrue(scope["x"].flags.fnc)
+
+    def test_what_cannot_be_pickled_is_named(self):
+        with self.assertRaisesRegex(CannotCarry, "stream cannot be carried"):
+            code_of("stream", "", {"stream": (i for i in "a")}, self.folder)
+
+    def test_text_that_is_no_statement_is_an_error_of_ours(self):
+        for text in ("x +", "1 + 1", 3):
+            with self.assertRaises(Error):
+                code_of(text, "", {}, self.folder)
+
+
+class InThisProcess(unittest.TestCase):
+    def measured(self, cases, **values):
+        return Run(here.measured(cases, values.pop("setup", ""), values, seed=1))
+
+    def test_counts_what_it_executes(self):
+        calls = []
+        run = self.measured({"count": "add(1)"}, add=calls.append)
+        [row] = run.record["benchmarks"]
+        self.assertGreaterEqual(len(calls), row["iterations"])
+        self.assertEqual(row["iterations"], row["tare"]["n"] * len(row["tare"]["samples_ns"]))
+
+    def test_leaves_the_collector_as_it_was(self):
+        for state in (True, False):
+            (gc.enable if state else gc.disable)()
+            self.addCleanup(gc.enable)
+            seen: list = []
+            self.measured({"c": "seen.append(enabled())"}, seen=seen, enabled=gc.isenabled)
+            self.assertEqual((gc.isenabled(), any(seen)), (state, False))
+
+    def test_a_missing_name_and_a_broken_set_up_are_errors(self):
+        with self.assertRaisesRegex(Error, "missing"):
+            self.measured({"c": "missing + 1"})
+        with self.assertRaisesRegex(Error, "ZeroDivisionError"):
+            self.measured({"c": "x"}, setup="x = 1 / 0")
+
+    def test_what_raises_costs_itself_only(self):
+        run = self.measured({"bad": "1 / zero", "good": "zero + 1"}, zero=0)
+        self.assertEqual([(row.case, bool(row.error)) for row in run.rows], [("good", False), ("bad", True)])
+
+    def test_the_interval_holds_the_median_in_95_of_100(self):
+        lot = random.Random(7)
+        for count in (12, 24, 101):
+            held = 0
+            for _ in range(4000):
+                low, high = here.median_interval([lot.expovariate(1) for _ in range(count)])
+                held += low <= 0.6931472 <= high
+            self.assertGreater(held / 4000, 0.936, count)  # 0.95 less 4 standard errors of 0.0034
+            self.assertLess(held / 4000, 0.975, count)  # at most 0.961 by the binomial of 12
+
+
+class FakeBench(Folder):
+    def bench(self, script):
+        path = self.folder / "bench"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        before = os.environ.get("TARE_BENCH")
+        os.environ["TARE_BENCH"] = str(path)
+        restore = os.environ.pop if before is None else os.environ.__setitem__
+        self.addCleanup(restore, "TARE_BENCH", *([None] if before is None else [before]))
+
+    def test_what_it_prints_comes_back(self):
+        self.bench('echo "$1 $TARE_PYTHON"; echo "progress" >&2; exit 4')
+        ended = program.call(["run"], python="/some/python")
+        self.assertEqual((ended.code, ended.out, ended.err), (4, "run /some/python\n", ["progress"]))
+
+    def test_a_warning_is_one_and_an_error_names_its_way_out(self):
+        self.bench("echo 'bench: warning: noisy' >&2")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            program.call([])
+            program.call([], expected="noisy")
+        self.assertEqual([str(each.message) for each in caught], ["noisy"])
+        self.bench("echo before >&2; echo 'bench: error: no such case' >&2; echo '  did you mean add?' >&2; exit 2")
+        with self.assertRaisesRegex(Error, r"^no such case\n  did you mean add\?$"):
+            program.call([])
+
+    def test_one_that_dies_is_an_error(self):
+        self.bench("kill -9 $$")
+        with self.assertRaisesRegex(Error, "said nothing"):
+            program.call([])
+
+    def test_without_it_the_error_says_how_to_get_it(self):
+        self.bench("")
+        os.environ["TARE_BENCH"] = ""
+        place, path = program.PACKAGE, os.environ["PATH"]
+        program.PACKAGE = self.folder / "a" / "b"
+        os.environ["PATH"] = str(self.folder / "empty")
+        self.addCleanup(setattr, program, "PACKAGE", place)
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        with self.assertRaisesRegex(Error, "TARE_BENCH"):
+            program.call([])
+
+    def test_options_are_the_commands_words(self):
+        words = options_of({"visit_budget": 0.02, "quick": True, "precise": False, "cpu": None, "layers": ["a", "b"]})
+        self.assertEqual(words, ["--visit-budget", "0.02", "--quick", "--layers", "a", "--layers", "b"])
+
+
+class Shown(Folder):
+    def test_digits_and_units(self):
+        texts = [table.time_text(ns) for ns in (None, 0.0, 1.234, 12.34, 999.4, 999.6, 1234.0, 5.6e6, 2e9)]
+        self.assertEqual(
+            texts, ["", "0.00 ns", "1.23 ns", "12.3 ns", "999 ns", "1.00 us", "1.23 us", "5.60 ms", "2.00 s"]
+        )
+
+    def test_names_are_text_wherever_they_go(self):
+        name = "<script>alert('&')</script>"
+        shown = [
+            table.html_table(["case"], [[name]]),
+            picture.dot_plot([(name, 5.0, 4.0, 6.0, 1.0)]),
+            picture.change_plot([(name, "slower", 1.1, 1.05, 1.15)], 0.02),
+            picture.bar_plot([(name, 3.0)], str),
+        ]
+        for text in shown:
+            self.assertNotIn("<script>", text)
+            self.assertIn(html.escape(name)[:12], text)
+
+    def test_pictures_of_nothing_and_of_equal_values(self):
+        self.assertEqual(picture.dot_plot([]), "")
+        self.assertEqual(picture.strip_plot([], None, None), "")
+        for text in (
+            picture.dot_plot([("a", 5.0, 5.0, 5.0, None)]),
+            picture.strip_plot([[5.0, 5.0]], 5.0, 5.0),
+            picture.step_plot([1.0, 1.0], [1], str),
+            picture.change_plot([("a", "same", 1.0, 1.0, 1.0)], 0.02),
+        ):
+            self.assertIn("<svg", text)
+            self.assertNotIn("nan", text)
+
+    def test_columns_are_the_rows(self):
+        run = Run(here.measured({"a": "z + 1", "b": "z + 2"}, "", {"z": 1}, seed=1))
+        columns = run.columns()
+        self.assertEqual(columns["case"], ["a", "b"])
+        self.assertEqual(columns["gross_ns"], [row.gross_ns for row in run.rows])
+        self.assertNotIn("reasons", columns)
+
+    def test_files_that_are_no_records_are_refused_by_name(self):
+        nested = "[" * 100_000
+        damaged = '{"benchmarks": [], "context": {}, "tare": {"cases": [{"case": "a"}], "failed_cases": []}}'
+        for number, text in enumerate(("", "[1]", "{}", "\x00", nested, damaged, '{"kind": "ledgers", "ledgers": 3}')):
+            path = self.folder / f"record_{number}.json"
+            path.write_text(text)
+            with self.subTest(text[:40]), self.assertRaisesRegex(Error, path.name):
+                load(path)
+        with self.assertRaisesRegex(Error, "absent.json"):
+            load(self.folder / "absent.json")
+
+
+class Imported(unittest.TestCase):
+    def test_the_words_of_suites_load_nothing_else(self):
+        code = "import sys, tare; tare.operation; print([m for m in sys.modules if m.startswith('tare.api')])"
+        environment = {"PYTHONPATH": str(PACKAGE)}
+        ran = subprocess.run(
+            [sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
+        self.assertEqual(ran.stdout.strip(), "[]")
+
+    def test_every_public_name_is_there(self):
+        import tare
+
+        for name in tare.__all__:
+            self.assertIsNotNone(getattr(tare, name), name)
+        with self.assertRaises(AttributeError):
+            _ = tare.no_such_name
+        self.assertIsInstance(tare, types.ModuleType)
+        self.assertTrue(pickle.dumps(tare.Error("text")))
+
+
+if __name__ == "__main__":
+    unittest.main()
