@@ -79,9 +79,9 @@ def call(
     """Runs `bench ARGUMENTS` to its end.
 
     `progress`: whether what it says meanwhile goes to stderr (None: where stderr is a terminal). `python`: what is
-    measured where the arguments do not say (None: this interpreter). Its warnings are warnings of Python, except those that hold `expected`.
-    Errors: Error for exit status 2; KeyboardInterrupt goes on to `bench`, which then ends with 130; a second one ends
-    it at once.
+    measured where the arguments do not say (None: this interpreter). Its warnings are warnings of Python, except those
+    that hold `expected`. Errors: Error for exit status 2; KeyboardInterrupt goes on to `bench`, which then ends with
+    130; a second one ends it at once.
     """
     shown = sys.stderr is not None and sys.stderr.isatty() if progress is None else progress
     environment = {**os.environ, "TARE_PYTHON": python or sys.executable}
