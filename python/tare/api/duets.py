@@ -112,7 +112,7 @@ class Duet(Rows):
         return "; ".join(sides)
 
     def _lines(self) -> tuple[list[str], list[list[str]]]:
-        heads = ["case", "a", "b", "change", "95 % interval", "pairs", "verdict", "note"]
+        heads = ["case", "a", "b", "change", "95 % interval", "pairs", "verdict", "why"]
         lines = []
         for row in self.rows:
             change = f"{100 * (row.ratio - 1):+.1f} %" if row.ratio is not None else ""
@@ -120,19 +120,20 @@ class Duet(Rows):
             if row.low_ratio is not None and row.high_ratio is not None:
                 interval = f"[{100 * (row.low_ratio - 1):+.1f}, {100 * (row.high_ratio - 1):+.1f}]"
             times = [time_text(row.a_ns), time_text(row.b_ns)]
-            note = row.error or row.reason
-            lines.append([row.case, *times, change, interval, str(row.a_pairs or ""), row.verdict, note])
+            lines.append([row.case, *times, change, interval, str(row.a_pairs or ""), row.verdict, row.reason])
         return heads, lines
 
     def __repr__(self) -> str:
-        return f"{text_table(*self._lines())}\n{self.where}"
+        errors = [f"{row.case}: {row.error}" for row in self.failed]
+        return "\n".join([text_table(*self._lines()), self.where, *errors])
 
     def _repr_html_(self) -> str:
         known = [r for r in self.rows if r.ratio is not None and r.low_ratio is not None and r.high_ratio is not None]
         changes = [(r.case, r.verdict, r.ratio or 1, r.low_ratio or 1, r.high_ratio or 1) for r in known]
         bound = max((row.bound_relative or 0.02 for row in known), default=0.02)
         picture = change_plot(changes, bound) if changes else ""
-        return f"<div>{html_table(*self._lines())}<p>{html.escape(self.where)}</p>{picture}</div>"
+        errors = "".join(f"<p>{html.escape(f'{row.case}: {row.error}')}</p>" for row in self.failed)
+        return f"<div>{html_table(*self._lines())}<p>{html.escape(self.where)}</p>{errors}{picture}</div>"
 
 
 def duet(

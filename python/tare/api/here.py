@@ -35,19 +35,27 @@ Loop = Callable[[int], Any]  # executes that many passes
 
 
 class Visit:
-    """One case: a batch of each loop at every placement."""
+    """One case: a batch of each loop at every placement. `visit_ns`: about what it may take; `most`: batches."""
 
-    def __init__(self, statement: Statement, operands: Names, module_globals: Names, seed: int):
+    def __init__(
+        self,
+        statement: Statement,
+        operands: Names,
+        module_globals: Names,
+        seed: int,
+        visit_ns: float = VISIT_NS,
+        most: float = PLACEMENTS,
+    ):
         self.statement = statement
         self.operands = operands
         self.module_globals = module_globals
         self.random = random.Random(seed)
-        self.started_s = time.time()
+        started_s = time.time()
         once = self._calibrated()
         self.copies = 1 if once > SLOW_NS else COPIES
         self.passes = max(1, round(BATCH_NS / max(once, 1) / self.copies))
         batch_ns = max(BATCH_NS, once)
-        placements = min(PLACEMENTS, max(FEWEST_PLACEMENTS, int(VISIT_NS / batch_ns / 2)))
+        placements = int(min(most, max(FEWEST_PLACEMENTS, visit_ns / batch_ns / 2)))
         whole: list[float] = []  # ns of a pass
         shorter: list[float] = []
         for number in range(placements):
@@ -56,7 +64,7 @@ class Visit:
                 times.append(self._timed(loop, self.passes))
         self.floor_ns = self._floor(whole, shorter)
         self.samples_ns = [(each - self.floor_ns) / self.copies for each in whole]
-        self.wall_s = time.time() - self.started_s
+        self.wall_s = time.time() - started_s
 
     def _calibrated(self) -> float:
         """About what an execution takes, after a warm-up."""
@@ -111,6 +119,51 @@ def median_interval(values: list[float]) -> tuple[float, float]:
     return ordered[rank - 1], ordered[count - rank]
 
 
+class Record:
+    """The record of what was measured in this process, case by case; `text()` is as `bench run` writes it."""
+
+    def __init__(self, seed: int | None = None, setup: str = ""):
+        drawn = random.SystemRandom().getrandbits(63) if seed is None else seed
+        self.lot = random.Random(drawn)
+        self.document = _document(drawn, setup)
+
+    def measure(self, name: str, what: Any, scope: Names, **limits: float) -> dict[str, Any] | None:
+        """Adds a case, with what raises as its failure, and returns its summary; `limits` are those of Visit.
+
+        Errors: Error for what is no statement, or uses a name that `scope` lacks.
+        """
+        collects = gc.isenabled()
+        gc.collect()
+        gc.disable()  # as in a worker: a collection is charged to whoever happens to cause it
+        try:
+            visit = _visit(what, scope, self.lot.getrandbits(63), **limits)
+        except Error:
+            raise
+        except Exception as error:  # whatever the statement raises
+            self.fail(name, f"{type(error).__name__}: {error}".strip(": "))
+            return None
+        finally:
+            if collects:
+                gc.enable()
+        return self.add(name, visit.copies, visit.passes * visit.copies, visit.floor_ns, visit.samples_ns, visit.wall_s)
+
+    def add(
+        self, name: str, copies: int, n: int, floor_ns: float, samples_ns: list[float], wall_s: float
+    ) -> dict[str, Any]:
+        """A case of batches of n executions, in passes of `copies`; `floor_ns` of a pass is taken off already."""
+        _add(self.document, name, copies, n, floor_ns, samples_ns, wall_s)
+        return self.document["tare"]["cases"][-1]
+
+    def fail(self, name: str, what: str) -> None:
+        error = {"code": "case_failed", "what": what, "hint": ""}
+        self.document["tare"]["failed_cases"].append({"case": name, "rounds": [0], "error": error})
+
+    def text(self) -> str:
+        tare = self.document["context"]["tare"]
+        tare["duration_s"] = time.time() - tare["started_s"]
+        return json.dumps(self.document, indent=1)
+
+
 def measured(cases: Mapping[str, Any], setup: str, values: Mapping[str, Any] | None, seed: int | None = None) -> str:
     """The record of statements and callables, by name. What fails is in it, too, as in a run by workers.
 
@@ -125,30 +178,13 @@ def measured(cases: Mapping[str, Any], setup: str, values: Mapping[str, Any] | N
         exec(compile(setup, "<setup>", "exec"), scope)
     except Exception as error:
         raise Error(f"the set-up failed: {type(error).__name__}: {error}") from error
-    drawn = random.SystemRandom().getrandbits(63) if seed is None else seed
-    lot = random.Random(drawn)
-    document = _document(drawn, setup)
-    collects = gc.isenabled()
-    try:
-        for order, (name, what) in enumerate(cases.items()):
-            gc.collect()
-            gc.disable()  # as in a worker: a collection is charged to whoever happens to cause it
-            try:
-                visit = _visit(what, scope, lot.getrandbits(63))
-            except Error:
-                raise
-            except Exception as error:  # whatever the statement raises
-                _add_failure(document, name, f"{type(error).__name__}: {error}".strip(": "))
-            else:
-                _add(document, name, visit, order)
-    finally:
-        if collects:
-            gc.enable()
-    document["context"]["tare"]["duration_s"] = time.time() - document["context"]["tare"]["started_s"]
-    return json.dumps(document, indent=1)
+    record = Record(seed, setup)
+    for name, what in cases.items():
+        record.measure(name, what, scope)
+    return record.text()
 
 
-def _visit(what: Any, scope: Names, seed: int) -> Visit:
+def _visit(what: Any, scope: Names, seed: int, **limits: float) -> Visit:
     if callable(what):
         scope = {**scope, "function": what}
         what = "function()"
@@ -165,7 +201,7 @@ def _visit(what: Any, scope: Names, seed: int) -> Visit:
         raise Error(f"{', '.join(unknown)}: neither `setup` nor `values` gives it")
     used = statement.free_names()
     operands = {n: v for n, v in scope.items() if n in used and not isinstance(v, _STAY_GLOBAL)}
-    return Visit(statement, operands, {n: v for n, v in scope.items() if n not in operands}, seed)
+    return Visit(statement, operands, {n: v for n, v in scope.items() if n not in operands}, seed, **limits)
 
 
 def _document(seed: int, setup: str) -> dict[str, Any]:
@@ -214,10 +250,18 @@ def _document(seed: int, setup: str) -> dict[str, Any]:
 _NO_OTHER_RUNG = "the calling process measures the statement alone"
 
 
-def _add(document: dict[str, Any], name: str, visit: Visit, order: int) -> None:
-    n = visit.passes * visit.copies
-    value = median(visit.samples_ns)
-    low, high = median_interval(visit.samples_ns)
+def _add(
+    document: dict[str, Any],
+    name: str,
+    copies: int,
+    n: int,
+    floor_ns: float,
+    samples_ns: list[float],
+    wall_s: float,
+) -> None:
+    value = median(samples_ns)
+    low, high = median_interval(samples_ns)
+    order = len(document["benchmarks"])
     document["benchmarks"].append(
         {
             "name": f"{name}/python",
@@ -226,7 +270,7 @@ def _add(document: dict[str, Any], name: str, visit: Visit, order: int) -> None:
             "repetitions": 1,
             "repetition_index": 0,
             "threads": 1,
-            "iterations": n * len(visit.samples_ns),
+            "iterations": n * len(samples_ns),
             "real_time": value,
             "cpu_time": value,
             "time_unit": "ns",
@@ -234,11 +278,11 @@ def _add(document: dict[str, Any], name: str, visit: Visit, order: int) -> None:
                 "rung": "python",
                 "round": 0,
                 "process": 0,
-                "unroll": visit.copies,
-                "floor_ns": visit.floor_ns,
+                "unroll": copies,
+                "floor_ns": floor_ns,
                 "n": n,
-                "samples_ns": [float(f"{sample:.5g}") for sample in visit.samples_ns],
-                "visit": {"order": order, "seed": 0, "started_s": visit.started_s, "wall_s": visit.wall_s},
+                "samples_ns": [float(f"{sample:.5g}") for sample in samples_ns],
+                "visit": {"order": order, "seed": 0, "started_s": time.time() - wall_s, "wall_s": wall_s},
             },
         }
     )
@@ -254,14 +298,9 @@ def _add(document: dict[str, Any], name: str, visit: Visit, order: int) -> None:
             "gross_ns": value,
             "gross_low_ns": low,
             "gross_high_ns": high,
-            "gross_smallest_ns": min(visit.samples_ns),
-            "floor_ns": visit.floor_ns,
+            "gross_smallest_ns": min(samples_ns),
+            "floor_ns": floor_ns,
             **dict.fromkeys(others),
             "reasons": dict.fromkeys(others, _NO_OTHER_RUNG),
         }
     )
-
-
-def _add_failure(document: dict[str, Any], name: str, what: str) -> None:
-    error = {"code": "case_failed", "what": what, "hint": ""}
-    document["tare"]["failed_cases"].append({"case": name, "rounds": [0], "error": error})

@@ -139,12 +139,15 @@ class Run(Rows):
             half = half_width_text(row.gross_ns, row.gross_low_ns, row.gross_high_ns)
             times = [time_text(value) for value in (row.net_ns, row.tare_ns, row.call_ns)]
             counted = f"{row.instructions:.0f}" if row.instructions is not None else ""
-            note = row.error or ("busy" if row.busy else "")
+            note = "failed" if row.error else "busy" if row.busy else ""
             lines.append([row.case, time_text(row.gross_ns), half, *times, counted, note])
         return heads, lines
 
+    def _errors(self) -> list[str]:
+        return [f"{row.case}: {row.error}" for row in self.rows if row.error]
+
     def __repr__(self) -> str:
-        return f"{text_table(*self._lines())}\n{self.where}"
+        return "\n".join([text_table(*self._lines()), self.where, *self._errors()])
 
     def _repr_html_(self) -> str:
         timed = [row for row in self.rows if row.gross_ns is not None]
@@ -153,7 +156,8 @@ class Run(Rows):
             picture = strip_plot(samples, timed[0].gross_low_ns, timed[0].gross_high_ns)
         elif timed:
             picture = dot_plot([(r.case, r.gross_ns, r.gross_low_ns, r.gross_high_ns, r.net_ns) for r in timed])
-        return f"<div>{html_table(*self._lines())}<p>{html.escape(self.where)}</p>{picture}</div>"
+        said = "".join(f"<p>{html.escape(line)}</p>" for line in [self.where, *self._errors()])
+        return f"<div>{html_table(*self._lines())}{said}{picture}</div>"
 
 
 def run(
