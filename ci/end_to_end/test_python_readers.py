@@ -1,0 +1,131 @@
+# At stake: that what users have reads what tare gives: pandas, polars and Arrow the rows, Jupyter the manual
+# and a picture, pytest-benchmark and pytest-codspeed the tests that tare's fixture measures. TARE_USERS_PYTHON names an
+# interpreter with ci/requirements-python.txt; TARE_SCREENSHOTS a folder for the notebook as HTML.
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from bench_process import BENCH, LIMIT_S, ROOT, BenchTest
+
+USERS = os.environ.get("TARE_USERS_PYTHON", str(ROOT / ".cache" / "python" / "tools" / "bin" / "python"))
+NOTEBOOK = ROOT / "harness" / "docs" / "notebook.md"
+SHARED_SUITE = """
+import pytest
+
+@pytest.fixture
+def numbers():
+    return list(range(300))
+
+def test_sorted(benchmark, numbers):
+    assert benchmark(sorted, numbers, reverse=True)[0] == 299
+
+@pytest.mark.parametrize("n", [8, 80])
+def test_sum(benchmark, n):
+    assert benchmark(lambda: sum(range(n))) == sum(range(n))
+
+@pytest.mark.benchmark(group="whole", max_time=0.05)
+def test_marked(benchmark):
+    benchmark(len, [])
+
+def test_pedantic(benchmark):
+    assert benchmark.pedantic(sum, args=([1, 2],), rounds=5, iterations=10) == 3
+
+def test_set_up(benchmark):
+    benchmark.pedantic(lambda x: x.sort(), setup=lambda: (([3, 1, 2],), {}), rounds=5)
+"""
+
+
+@unittest.skipUnless(Path(USERS).exists(), f"no interpreter with the packages of users at {USERS}: ci/full makes it")
+class Readers(BenchTest):
+    def ran(self, *words, code=0, **changes):
+        environment = self.environment(TARE_BENCH=BENCH, PYTHONPATH=str(ROOT / "python"), PYTHONDONTWRITEBYTECODE="1")
+        ran = subprocess.run(
+            [USERS, *words],
+            cwd=self.folder,
+            env=environment | changes,
+            capture_output=True,
+            text=True,
+            timeout=2 * LIMIT_S,
+            check=False,
+        )
+        self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
+        return ran.stdout + ran.stderr
+
+    def test_frames_hold_the_rows(self):
+        said = self.ran(
+            "-c",
+            """if True:
+            import json, pandas, polars, pyarrow, tare
+            run = tare.run({"a": "x + 1", "b": "x / zero"}, values={"x": 1.5}, setup="zero = 0", quick=True)
+            expected = [row.gross_ns for row in run.rows]
+            assert expected[0] > 0 and expected[1] is None
+            frame = run.to_pandas()
+            assert frame["case"].tolist() == ["a", "b"] and frame["gross_ns"][0] == expected[0]
+            assert pandas.isna(frame["gross_ns"][1])
+            assert polars.DataFrame(run)["gross_ns"].to_list() == expected
+            assert pyarrow.table(run).column("error").to_pylist()[1].startswith("ZeroDivisionError")
+            duet = tare.duet("x + 1", "x + 1", values={"x": 1.5}, pairs=10, quads=3)
+            assert polars.DataFrame(duet)["ratio"].to_list() == [row.ratio for row in duet.rows]
+            print("same")
+            """,
+        )
+        self.assertIn("same", said)
+
+    def test_a_function_of_a_script_reaches_the_workers(self):
+        (self.folder / "script.py").write_text(
+            "import tare\n\n\ndef deep(n):\n    return n and deep(n - 1)\n\n\n"
+            "print(tare.run(lambda: deep(3), quick=True).rows[0].gross_ns > 0)\n"
+        )
+        self.assertIn("True", self.ran("script.py"))
+
+    def test_every_cell_of_the_page_runs_in_jupyter_and_shows_its_picture(self):
+        cells = re.findall(r"```python\n(.*?)```", NOTEBOOK.read_text(encoding="utf-8"), re.S)
+        cells.append("run = %tare -q x + x\nrun.to_json('kept.json')\nrun")
+        cells.append(
+            "import tare\nassert tare.load('kept.json').to_json() == open('kept.json').read() == run.to_json()"
+        )
+        code = [
+            {"cell_type": "code", "source": c, "metadata": {}, "outputs": [], "execution_count": None} for c in cells
+        ]
+        kernel = {"kernelspec": {"name": "python3", "display_name": "python3", "language": "python"}}
+        notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": kernel, "cells": code}
+        for number, cell in enumerate(code):
+            cell["id"] = f"cell-{number}"
+        (self.folder / "page.ipynb").write_text(json.dumps(notebook))
+        self.ran("-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", "page.ipynb")
+        executed = json.loads((self.folder / "page.ipynb").read_text())["cells"]
+        shown = [
+            "".join(output["data"].get("text/html", ""))
+            for cell in executed
+            for output in cell["outputs"]
+            if "data" in output
+        ]
+        self.assertGreaterEqual(sum("<svg" in text for text in shown), 4)
+        self.assertTrue(any("data:image/svg+xml" in text for text in shown), "no flame graph")
+        self.assertTrue(any("x + x" in text and "<table" in text for text in shown))
+        self.assert_valid(self.folder / "kept.json")
+        self.ran("-m", "nbconvert", "--to", "html", "page.ipynb")
+        if folder := os.environ.get("TARE_SCREENSHOTS"):
+            shutil.copy(self.folder / "page.html", folder)
+
+    def test_one_file_passes_under_three_plugins(self):
+        (self.folder / "test_shared.py").write_text(SHARED_SUITE)
+        pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+        theirs = self.ran(*pytest, "-p", "no:codspeed", "--benchmark-max-time=0.05", "--benchmark-min-rounds=1")
+        self.assertIn("6 passed", theirs)
+        self.assertIn("6 passed", self.ran(*pytest, "-p", "no:benchmark", "--codspeed", "--codspeed-max-time=0.05"))
+        ours = (*pytest, "-p", "tare.pytest_plugin", "-p", "no:benchmark", "-p", "no:codspeed")
+        said = self.ran(*ours, "--tare-json=run.json")
+        self.assertIn("6 passed", said)
+        self.assertEqual(len(json.loads((self.folder / "run.json").read_text())["tare"]["cases"]), 6)
+        self.assertIn("tare measures nothing: xdist", self.ran(*ours, "-n", "2"))
+        beside = self.ran(*pytest, "-p", "tare.pytest_plugin", "--tare-against=.", code=4)
+        self.assertIn("-p no:benchmark -p no:codspeed", beside)
+
+
+if __name__ == "__main__":
+    unittest.main()
