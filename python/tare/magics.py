@@ -55,7 +55,7 @@ class TareMagics(Magics):
         setup = given("s", "setup") or ("" if cell is None else rest)
         if not statement:
             raise UsageError("%tare: there is no statement; %tare? shows what it takes")
-        common = {"setup": setup, "values": dict(self.shell.user_ns)}
+        common: dict[str, Any] = {"setup": setup, "values": dict(self.shell.user_ns)}
         chosen = [word for word in ("explain", "here", "versus") if is_on(word[0], word)]
         if len(chosen) > 1:
             raise UsageError(f"%tare: choose one of {', '.join('--' + word for word in chosen)}")
