@@ -17,6 +17,10 @@ namespace tare::attribution {
     return speedscope_of_trees(trees_of(ledgers));
 }
 
+[[nodiscard]] inline std::string callgrind(const std::vector<core::Ledger>& ledgers) {
+    return callgrind_of_trees(trees_of(ledgers));
+}
+
 [[nodiscard]] inline std::string flame_graph(const std::vector<core::Ledger>& ledgers, const std::string& title) {
     return flame_graph_of_trees(trees_of(ledgers), title);
 }

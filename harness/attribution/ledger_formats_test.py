@@ -61,12 +61,30 @@ def check_folded(path: Path, total: int) -> None:
     assert len(set(lines)) == len(lines)
 
 
+def check_callgrind(path: Path, total: int) -> None:
+    """As the format's grammar has it: the functions' own costs add up, and what a call costs is not more than all."""
+    lines = path.read_text(encoding="utf-8", errors="strict" if path.stem != "hostile" else "replace").split("\n")
+    assert lines[0] == "# callgrind format" and lines[-2] == f"totals: {total}", lines[:6]
+    known = r"(version|creator|positions|events|summary|totals): .+|(ob|fl|fn|cob|cfi|cfn)=.+|calls=\d+ 0|0 \d+|#.*|"
+    assert all(re.fullmatch(known, line) for line in lines), path
+    own, called, after_call = 0, [], False
+    for line in lines:
+        if line.startswith("0 "):
+            called.append(int(line[2:])) if after_call else None
+            own += 0 if after_call else int(line[2:])
+        after_call = line.startswith("calls=")
+    assert own == total, (path, own)
+    assert all(cost <= total for cost in called)
+    assert bool(called) == (total > 0)
+
+
 def main(folder: Path) -> None:
     for name, total in TOTALS.items():
         check_svg(folder / f"{name}.svg", total)
         check_speedscope(folder / f"{name}.speedscope.json", total)
         check_folded(folder / f"{name}.folded", total)
-    print(f"{len(TOTALS)} samples in three formats")
+        check_callgrind(folder / f"{name}.callgrind", total)
+    print(f"{len(TOTALS)} samples in four formats")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ bool write(const std::string& path, const std::string& text) {
 
 bool write_all(const std::string& path, const std::vector<Ledger>& ledgers, const std::string& title) {
     return write(path + ".folded", tare::attribution::folded(ledgers)) &&
+           write(path + ".callgrind", tare::attribution::callgrind(ledgers)) &&
            write(path + ".speedscope.json", tare::attribution::speedscope(ledgers)) &&
            write(path + ".svg", tare::attribution::flame_graph(ledgers, title));
 }

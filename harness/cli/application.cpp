@@ -9,6 +9,7 @@
 #include "harness/cli/duet_command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/explain_command.h"
+#include "harness/cli/export_command.h"
 #include "harness/cli/list_command.h"
 #include "harness/cli/message.h"
 #include "harness/cli/options.h"
@@ -47,7 +48,14 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
         streams.out << parsed.text << std::flush;
         return static_cast<int>(ExitCode::kDone);
     }
-    if (parsed.options->command != Command::kDoctor) recover(*parsed.options, streams);  // that one changes nothing
+    switch (parsed.options->command) {
+        case Command::kDoctor:  // these change nothing
+        case Command::kExport:
+        case Command::kCompletion:
+            break;
+        default:
+            recover(*parsed.options, streams);
+    }
     int program_status = 0;  // of the program that bench profile ran
     const auto run = [&] {
         switch (parsed.options->command) {
@@ -75,6 +83,11 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return store_command(*parsed.options, streams);
             case Command::kReport:
                 return report_command(*parsed.options, streams);
+            case Command::kExport:
+                return export_command(*parsed.options, streams);
+            case Command::kCompletion:
+                streams.out << parsed.options->completion << std::flush;
+                return ExitCode::kDone;
         }
         return ExitCode::kUsage;
     };

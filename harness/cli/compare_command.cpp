@@ -156,7 +156,9 @@ Status check_gate(const Options& options, const record::Comparison& comparison) 
 }
 
 Expected<ExitCode> compare(const Options& options, const Streams& streams) {
-    if (Status s = check_output("--summary", options.verdict.summary); !s) return tl::unexpected<Error>(s.error());
+    for (const auto& [name, path] :
+         {std::pair{"--summary", options.verdict.summary}, std::pair{"--junit", options.verdict.junit}})
+        if (Status s = check_output(name, path); !s) return tl::unexpected<Error>(s.error());
     if (options.compare.replay) return replay(options, streams);
     Expected<record::StoredOptions> stored = stored_options(options);
     if (!stored) return tl::unexpected<Error>(stored.error());

@@ -340,7 +340,8 @@ Expected<DuetOutcome> run_duet(const Options& given, const Streams& streams) {
     Expected<record::Store> store = open_store(options);
     if (!store) return tl::unexpected<Error>(store.error());
     if (Status s = record::create_folders(*store); !s) return tl::unexpected<Error>(s.error());
-    for (const auto& [name, path] : {std::pair{"--out", options.out}, std::pair{"--summary", options.verdict.summary}})
+    for (const auto& [name, path] : {std::pair{"--out", options.out}, std::pair{"--summary", options.verdict.summary},
+                                     std::pair{"--junit", options.verdict.junit}})
         if (Status s = check_output(name, path); !s) return tl::unexpected<Error>(s.error());
     Expected<record::Duet> duet = read_continued(options);
     if (!duet) return tl::unexpected<Error>(duet.error());

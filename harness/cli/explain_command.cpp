@@ -239,8 +239,9 @@ Status check_request(const Options& options) {
                                       measure::kFewestLayoutsToCompare),
                           "the spread over fewer explains too little");
     std::map<std::string, std::string> files;
-    for (const auto& [option, path] : {std::pair{"--flamegraph", &own.flame_graph},
-                                       std::pair{"--speedscope", &own.speedscope}, std::pair{"--folded", &own.folded}})
+    for (const auto& [option, path] :
+         {std::pair{"--flamegraph", &own.flame_graph}, std::pair{"--speedscope", &own.speedscope},
+          std::pair{"--folded", &own.folded}, std::pair{"--callgrind", &own.callgrind}})
         if (!path->empty()) {
             if (Status s = check_output(option, *path); !s) return s;
             if (const auto [other, fresh] = files.try_emplace(*path, option); !fresh)

@@ -70,6 +70,7 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s) {
     explain->add_option("--flamegraph", own.flame_graph, "write an SVG flame graph of the instructions");
     explain->add_option("--speedscope", own.speedscope, "write a profile for speedscope.app");
     explain->add_option("--folded", own.folded, "write folded stacks for flamegraph.pl");
+    explain->add_option("--callgrind", own.callgrind, "write a profile for KCachegrind and callgrind_annotate");
     add_output_options(*explain, options);
 }
 

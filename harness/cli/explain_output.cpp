@@ -96,6 +96,7 @@ core::Status write_profiles(const Options& options, const Explanation& explanati
     if (auto s = write(own.flame_graph, [&] { return attribution::flame_graph(explanation.ledgers, title); }); !s)
         return s;
     if (auto s = write(own.speedscope, [&] { return attribution::speedscope(explanation.ledgers); }); !s) return s;
+    if (auto s = write(own.callgrind, [&] { return attribution::callgrind(explanation.ledgers); }); !s) return s;
     return write(own.folded, [&] { return attribution::folded(explanation.ledgers); });
 }
 

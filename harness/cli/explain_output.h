@@ -27,7 +27,7 @@ struct Explanation {
 
 void print_explanation(const Options& options, const Streams& streams, const Explanation& explanation);
 
-/// --flamegraph, --speedscope, --folded.
+/// --flamegraph, --speedscope, --folded, --callgrind.
 [[nodiscard]] core::Status write_profiles(const Options& options, const Explanation& explanation);
 
 }  // namespace tare::cli

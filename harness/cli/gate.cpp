@@ -59,18 +59,30 @@ std::string counts_of(const record::ComparedInstructions& compared) {
 
 }  // namespace
 
+CaseGate gate_of(const ComparedCase& compared, const VerdictOptions& options) {
+    CaseGate gate;
+    const auto add = [&](ExitCode code, std::string text) {
+        gate.code = stronger(gate.code, code);
+        gate.text += (gate.text.empty() ? "" : "; ") + std::move(text);
+    };
+    if (compared.outcome() == Outcome::kFailed)
+        add(ExitCode::kCasesFailed, compared.error ? compared.error->error.what : "failed for no known reason");
+    if (is_slower(compared) && time_gates(compared, options.gate_on))
+        add(ExitCode::kRegression, "slower: " + change_of(compared));
+    if (executes_more(compared) && options.gate_on != GateOn::kTime)
+        add(ExitCode::kRegression, "executes more instructions: " + counts_of(*compared.instructions));
+    if (compared.instructions && compared.instructions->lost && options.gate_on != GateOn::kTime)
+        add(ExitCode::kCasesFailed, "its instructions could not be counted");
+    if (options.fail_on_inconclusive && is_open(compared, options.gate_on))
+        add(ExitCode::kInconclusive, "inconclusive");
+    return gate;
+}
+
 ExitCode gate_code(const record::Comparison& comparison, const VerdictOptions& options) {
     ExitCode code = ExitCode::kDone;
     for (const ComparedCase& compared : comparison.cases) {
+        if (options.gate) code = stronger(code, gate_of(compared, options).code);
         if (compared.outcome() == Outcome::kFailed) code = stronger(code, ExitCode::kCasesFailed);
-        if (options.gate && is_slower(compared) && time_gates(compared, options.gate_on))
-            code = stronger(code, ExitCode::kRegression);
-        if (options.gate && executes_more(compared) && options.gate_on != GateOn::kTime)
-            code = stronger(code, ExitCode::kRegression);
-        if (options.gate && compared.instructions && compared.instructions->lost && options.gate_on != GateOn::kTime)
-            code = stronger(code, ExitCode::kCasesFailed);
-        if (options.gate && options.fail_on_inconclusive && is_open(compared, options.gate_on))
-            code = stronger(code, ExitCode::kInconclusive);
     }
     return code;
 }

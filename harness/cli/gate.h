@@ -9,6 +9,13 @@
 
 namespace tare::cli {
 
+/// What a gate makes of one case, whether it was asked for or not: the exit status, and in words why; empty: it passes.
+struct CaseGate {
+    ExitCode code = ExitCode::kDone;
+    std::string text;
+};
+[[nodiscard]] CaseGate gate_of(const record::ComparedCase& compared, const VerdictOptions& options);
+
 /// With --gate kRegression where a case is slower and its verdict gates, or executes more instructions by more than its
 /// tolerance (--gate-on chooses); kCasesFailed where one failed; kInconclusive where the user asked to fail on it and
 /// one is inconclusive, or its ledgers could not be compared; else kDone.

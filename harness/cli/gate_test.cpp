@@ -1,13 +1,19 @@
 // At stake: a CI fails on a proven regression and on nothing else, unless it was asked to.
 #include "harness/cli/gate.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "harness/cli/junit.h"
 
 namespace tare::cli {
 namespace {
 
 using record::ComparedCase;
 using stats::Verdict;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
 
 ComparedCase judged(Verdict verdict) {
     ComparedCase result;
@@ -124,6 +130,42 @@ TEST(Annotations, NameTheLayersThatExecuteMore) {
     EXPECT_EQ(github_annotations(comparison({counted(1'088)}), options).substr(0, 9), "::warning");
     options.gate_on = GateOn::kInstructions;
     EXPECT_EQ(github_annotations(comparison({judged(Verdict::kSlower)}), options).substr(0, 9), "::warning");
+}
+
+/// What JUnit's readers take as the outcome of the only case.
+std::string junit_of(const ComparedCase& compared, bool fail_on_inconclusive = false) {
+    VerdictOptions options;
+    options.fail_on_inconclusive = fail_on_inconclusive;
+    return junit_report(comparison({compared}), options);
+}
+
+TEST(Junit, ReportsWhatAGateWouldNotLetPassWhetherItIsOneOrNot) {
+    const std::string slower = junit_of(judged(Verdict::kSlower));
+    EXPECT_THAT(slower, HasSubstr("<failure type=\"regression\" message=\"slower: +5.1 % [+4.8, +5.4]\">"));
+    EXPECT_THAT(slower, HasSubstr("<testsuites name=\"bench\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\">"));
+    EXPECT_THAT(slower, HasSubstr("classname=\"dot\" name=\"dot[n=8,kind=x]\""));
+    EXPECT_THAT(junit_of(judged(Verdict::kSame)), HasSubstr("<system-out>same"));
+    EXPECT_THAT(junit_of(judged(Verdict::kFaster)), HasSubstr("failures=\"0\""));
+    EXPECT_THAT(junit_of(judged(Verdict::kInconclusive)), HasSubstr("failures=\"0\""));
+    EXPECT_THAT(junit_of(judged(Verdict::kInconclusive), true), HasSubstr("<failure type=\"inconclusive\""));
+    EXPECT_THAT(junit_of(counted(1'100)), HasSubstr("executes more instructions"));
+    ComparedCase indicative = judged(Verdict::kSlower);
+    indicative.standing = stats::Standing::kIndicative;
+    EXPECT_THAT(junit_of(indicative), AllOf(HasSubstr("failures=\"0\""), HasSubstr("<system-out>slower")));
+}
+
+TEST(Junit, NamesFailedAndOneSidedCasesAndEscapesWhatTheySay) {
+    ComparedCase hostile = failed();
+    hostile.name = "a[x=\"<&>\x01]";
+    const std::string text = junit_of(hostile);
+    EXPECT_THAT(text, HasSubstr("name=\"a[x=&quot;&lt;&amp;&gt;\xEF\xBF\xBD]\""));
+    EXPECT_THAT(text, HasSubstr("<error message=\"100 %"));
+    EXPECT_THAT(text, Not(HasSubstr("\x01")));
+    ComparedCase alone = judged(Verdict::kInconclusive);
+    alone.presence = record::Presence::kOnlyA;
+    alone.ratio.reset();
+    alone.ratio_interval.reset();
+    EXPECT_THAT(junit_of(alone), AllOf(HasSubstr("<skipped message=\"only a\"/>"), HasSubstr("skipped=\"1\"")));
 }
 
 }  // namespace

@@ -23,4 +23,8 @@ void print_problems(const Streams& streams, const core::Catalogue& catalogue) {
         print_warning(streams, fmt::format("{}: {}", problem.file, problem.error));
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace tare::cli

@@ -85,6 +85,9 @@ void take_program_out(const CLI::App& app, std::vector<std::string>& arguments, 
 void add_trend(CLI::App& app, Options& options);
 void add_store(CLI::App& app, Options& options);
 void add_report(CLI::App& app, Options& options);
+void add_export(CLI::App& app, Options& options);
+/// After all others: what they are goes into its scripts.
+void add_completion(CLI::App& app, Options& options);
 /// --rate of samples taken within batches.
 CLI::Option* add_sampling_rate(CLI::App& command, SamplingOptions& options);
 void add_bisect(CLI::App& app, Options& options, double& time_limit_s);

@@ -108,6 +108,8 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_store(app, options);
     add_report(app, options);
     add_bisect(app, options, time_limit_s);
+    add_export(app, options);
+    add_completion(app, options);
     try {
         std::vector<std::string> own = arguments;
         take_program_out(app, own, options);

@@ -32,7 +32,9 @@ enum class Command {
     kTrend,
     kStore,
     kReport,
-    kBisect
+    kBisect,
+    kExport,
+    kCompletion
 };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
@@ -58,6 +60,7 @@ struct VerdictOptions {
     GateOn gate_on = GateOn::kBoth;     ///< of compare
     bool fail_on_inconclusive = false;  ///< and 3 where none is, but one is inconclusive
     std::string summary;                ///< Markdown for a pull request goes there
+    std::string junit;                  ///< and a report as JUnit's there
     bool any_dependence = false;        ///< Benjamini-Yekutieli instead of Benjamini-Hochberg
 };
 
@@ -116,6 +119,13 @@ struct ExplainOptions {
     std::string flame_graph;  ///< files; empty: none
     std::string speedscope;
     std::string folded;
+    std::string callgrind;
+};
+
+struct ExportOptions {
+    std::string record;
+    std::string format;
+    std::string commit;  ///< of asv; empty: as the record says
 };
 
 struct PmuOptions {
@@ -214,6 +224,8 @@ struct Options {
     CounterOptions counters;
     SamplingOptions sampling;
     ExplainOptions explain;
+    ExportOptions exported;
+    std::string completion;  ///< the script
     PmuOptions pmu;
     DoctorOptions doctor;
     ProfileOptions profile;

@@ -31,10 +31,6 @@ std::string output_path(const std::string& given) {
     return folder ? (std::filesystem::path(given) / kFileName).string() : given;
 }
 
-std::string counted(std::size_t count, const char* noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// "120 cases of 14 operations from 2 runs, a duet, 40 histories with 3 change points, ledgers of 5 records"
 std::string contents(const history::ReportData& data) {
     std::set<std::string> operations, cases;

@@ -31,11 +31,6 @@ core::Expected<history::ImportOptions> import_options(const Options& options) {
     return how;
 }
 
-/// "1 record", "2 records"
-std::string counted(std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// "imported 212 cases; 3 are no times, 2 failed, 5 skipped"
 std::string cases_text(const history::ImportCounts& counts) {
     std::string text = counted(counts.cases, "case") + " with times";

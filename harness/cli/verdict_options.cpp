@@ -61,6 +61,8 @@ std::shared_ptr<MarginOptions> add_verdict_options(CLI::App& command, VerdictOpt
                          "with --gate: exit status 3 where none is slower, but not all is known");
     inconclusive->needs("--gate");
     command.add_option("--summary", options.summary, "write a summary in Markdown, for a pull request, to this file");
+    command.add_option("--junit", options.junit,
+                       "write a report in JUnit's XML, for GitLab, Jenkins and others, to this file");
     command.add_flag("--any-dependence", options.any_dependence,
                      "Benjamini-Yekutieli instead of Benjamini-Hochberg among cases: holds whatever they share");
     return margins;

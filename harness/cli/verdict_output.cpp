@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/cli/gate.h"
+#include "harness/cli/junit.h"
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
 #include "harness/record/comparison_exports.h"
@@ -68,11 +69,15 @@ ExitCode give_comparison(const Options& options, const Streams& streams, const r
     streams.out.flush();
     if (on_github()) streams.err << github_annotations(comparison, options.verdict) << std::flush;
     ExitCode code = gate_code(comparison, options.verdict);
-    if (!options.verdict.summary.empty())
-        if (Status s = write_file(options.verdict.summary, texts.summary); !s) {
+    const auto write = [&](const std::string& path, const std::string& text) {
+        if (path.empty()) return;
+        if (Status s = write_file(path, text); !s) {
             print_error(streams, s.error());
             code = stronger(code, ExitCode::kUsage);
         }
+    };
+    write(options.verdict.summary, texts.summary);
+    write(options.verdict.junit, junit_report(comparison, options.verdict));
     return code;
 }
 

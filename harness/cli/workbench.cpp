@@ -8,6 +8,7 @@
 
 #include "harness/cli/catalogue_cache.h"
 #include "harness/cli/interrupt.h"
+#include "harness/core/clock.h"
 #include "pmu/cpu_choice.h"
 
 namespace tare::cli {

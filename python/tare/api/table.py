@@ -17,6 +17,9 @@ class Rows:
     def rows(self) -> Sequence[Any]:
         raise NotImplementedError
 
+    def to_dict(self) -> dict[str, Any]:
+        raise NotImplementedError
+
     def columns(self) -> dict[str, list[Any]]:
         """By name, a value for each row; what is a dict in a row is a column for each of its keys."""
         flat = [flattened(row) for row in self.rows]

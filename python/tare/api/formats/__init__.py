@@ -1,0 +1,1 @@
+# Records in the formats of other tools: a file each, a function of a run each.
