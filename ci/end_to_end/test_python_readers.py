@@ -12,7 +12,9 @@ from pathlib import Path
 from bench_process import BENCH, LIMIT_S, ROOT, BenchTest
 
 USERS = os.environ.get("TARE_USERS_PYTHON", str(ROOT / ".cache" / "python" / "tools" / "bin" / "python"))
+PEERS = os.environ.get("TARE_PEERS_PYTHON", str(ROOT / ".cache" / "validation" / "tools" / "bin" / "python"))
 NOTEBOOK = ROOT / "harness" / "docs" / "notebook.md"
+COMPARE = "from pytest_benchmark.cli import main; main()"
 SHARED_SUITE = """
 import pytest
 
@@ -125,6 +127,78 @@ class Readers(BenchTest):
         self.assertIn("tare measures nothing: xdist", self.ran(*ours, "-n", "2"))
         beside = self.ran(*pytest, "-p", "tare.pytest_plugin", "--tare-against=.", code=4)
         self.assertIn("-p no:benchmark -p no:codspeed", beside)
+
+    def test_exports_are_read_by_their_own_readers(self):
+        made = self.bench("run", "--rounds", "2", "--filter", "^dot.*dtype=f8", "--visit-budget", "0.02")
+        record = str(made.record_path)
+        gross = {name: case["gross_ns"] for name, case in made.cases.items()}
+        for to in ("pyperf", "pytest-benchmark", "openmetrics", "parquet", "arrow"):
+            self.ran("-m", "tare.api.export", record, "--to", to, "-o", f"out.{to}")
+        told = self.ran(
+            "-c",
+            """if True:
+            import json, polars, pyarrow, pyarrow.parquet, pyperf
+            from prometheus_client.openmetrics.parser import text_string_to_metric_families as families
+            suite = pyperf.BenchmarkSuite.load("out.pyperf")
+            metrics = [s for f in families(open("out.openmetrics").read()) for s in f.samples]
+            table = pyarrow.parquet.read_table("out.parquet")
+            stream = pyarrow.ipc.open_stream("out.arrow").read_all()
+            rows = lambda t: dict(zip(t["case"].to_pylist(), t["gross_ns"].to_pylist()))
+            print(json.dumps({
+                "pyperf": {b.get_name(): 1e9 * b.median() for b in suite.get_benchmarks()},
+                "openmetrics": {s.labels["case"]: 1e9 * s.value for s in metrics if s.name == "tare_gross_seconds"},
+                "parquet": rows(table), "arrow": rows(stream),
+                "polars": dict(zip(*polars.read_parquet("out.parquet").select("case", "gross_ns").to_dict().values())),
+            }, default=list))
+            """,
+        )
+        for reader, values in json.loads(told).items():
+            self.assertEqual(set(values), set(gross), reader)
+            for name, value in values.items():
+                # pyperf takes the median of the batches of both processes together
+                self.assertAlmostEqual(value / gross[name], 1, delta=0.5 if reader == "pyperf" else 1e-9, msg=reader)
+        self.assertIn("dot[", self.ran("-c", COMPARE, "compare", "out.pytest-benchmark"))
+        self.assertIn("Number of benchmarks", self.ran("-m", "pyperf", "stats", "out.pyperf"))
+
+    @unittest.skipUnless(Path(PEERS).exists(), f"no interpreter with asv at {PEERS}: ci/validate makes it")
+    def test_asv_compares_two_exports(self):
+        record = str(self.bench("run", "--quick", "--filter", "^dot.*dtype=f8", "--visit-budget", "0.02").record_path)
+        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+        commits = []
+        subprocess.run(["git", "init", "-q", "-b", "main", "."], cwd=self.folder, check=True)
+        for text in ("old", "new"):
+            subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", text], cwd=self.folder, check=True)
+            head = subprocess.run(
+                ["git", "rev-parse", "HEAD"], cwd=self.folder, check=True, capture_output=True, text=True
+            )
+            commits.append(head.stdout.strip())
+            self.ran("-m", "tare.api.export", record, "--to", "asv", "-o", "results", "--commit", commits[-1])
+        configuration = {"version": 1, "project": "p", "repo": ".", "branches": ["main"], "results_dir": "results"}
+        (self.folder / "asv.conf.json").write_text(json.dumps(configuration))
+        ran = subprocess.run(
+            [PEERS, "-m", "asv", "compare", *commits, "--sort", "name"],
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.assertIn("dot", ran.stdout)
+        self.assertEqual(len(re.findall(r"\|\s+1 \| dot", ran.stdout)), ran.stdout.count("| dot"), ran.stdout)
+
+    @unittest.skipUnless(shutil.which("callgrind_annotate"), "callgrind_annotate is not installed: ci/full installs it")
+    def test_callgrind_annotate_finds_the_ledgers_total(self):
+        explained = self.bench(
+            "explain", "dot[dtype=f8,n=8]", "--no-timing", "--layouts", "2", "--format", "json", "--callgrind", "out"
+        )
+        total = json.loads(explained.out)["ledgers"][0]["total"]["value"]
+        command = ["callgrind_annotate", "--threshold=100", "out"]
+        ran = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True)
+        found = re.search(r"^\s*([\d,]+) \(100.0%\)\s+PROGRAM TOTALS", ran.stdout, re.M)
+        self.assertIsNotNone(found, ran.stdout[:2000])
+        self.assertEqual(int(found[1].replace(",", "")), total)
+        self.assertIn("DOUBLE_dot", ran.stdout)
 
 
 if __name__ == "__main__":
