@@ -222,6 +222,7 @@ TEST(Options, OfLayersServeTheLedgerAndTheProfile) {
 
 TEST(Options, ThatContradictEachOtherAreRefused) {
     EXPECT_THAT(error_of({"run", "--quick", "--precise"}), HasSubstr("excludes"));
+    EXPECT_THAT(error_of({"run", "--quick", "--within", "1"}), HasSubstr("two or more (--rounds)"));
     EXPECT_THAT(error_of({"run", "--quick", "--rounds", "3"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "-e", "1", "--suite", "s"}), HasSubstr("excludes"));
     EXPECT_THAT(error_of({"run", "--setup", "a = 1"}), HasSubstr("--setup requires --expression"));

@@ -42,6 +42,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         if (!options.ledger.layers.empty() && !options.ledger.wanted && !options.sampling.wanted)
             throw CLI::RequiresError("--layers", "--ledger or --profile");
         const bool own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
+        if (options.within_percent.value_or(0) > 0 && options.rounds == 1)
+            throw CLI::ValidationError("--within", "one worker says nothing of others: give it two or more (--rounds)");
         if (!options.within_percent) options.within_percent = own_rounds ? 0 : kWithinPercent;
         if (options.counters.cycles) add_timed_cycles(options.counters.list);
         if (options.counters.required && options.counters.list.empty())
