@@ -92,6 +92,11 @@ class Export(BenchTest):
         self.assertEqual([line for line in lines if not known.fullmatch(line)], [])
         self.assertEqual(sum(line.startswith("BenchmarkTwice/kind=array/n=8 ") for line in lines), 2)
 
+    def test_files_of_the_current_folder_are_not_run(self):
+        for name in ("statistics", "json", "argparse", "tare"):
+            (self.folder / f"{name}.py").write_text("raise SystemExit('run')")
+        self.assertIn('"version": "1.0"', self.exported("pyperf"))
+
     def test_what_cannot_be_is_one_error(self):
         record = self.run.record_path
         for words, told in (

@@ -3,8 +3,11 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import unittest
+from pathlib import Path
+from unittest import mock
 
 from bench_process import BENCH, LIMIT_S, ROOT, TOOLS_PYTHON, BenchTest
 
@@ -59,11 +62,11 @@ class Pytest(BenchTest):
     def write(self, code):
         (self.project / "src" / "mine.py").write_text(code)
 
-    def pytest(self, *arguments, code=0):
+    def pytest(self, *arguments, code=0, python=TOOLS_PYTHON):
         environment = self.environment(TARE_BENCH=BENCH, PYTHONPATH=str(ROOT / "python"), PYTHONDONTWRITEBYTECODE="1")
         words = ["-m", "pytest", "-p", "tare.pytest_plugin", "-p", "no:cacheprovider", "-q", *arguments]
         ran = subprocess.run(
-            [TOOLS_PYTHON, *words],
+            [python, *words],
             cwd=self.project,
             env=environment,
             capture_output=True,
@@ -123,7 +126,9 @@ class Pytest(BenchTest):
         (self.project / "test_mine.py").write_text(
             "def test_a(tare):\n    c = []\n    tare(c.append, 1)\n    assert (c, tare.stats) == ([1], None)\n"
         )
-        self.assertIn("1 passed, 1 warning", self.pytest("--tare-disable"))
+        said = self.pytest("--tare-disable", "-W", "error")
+        self.assertIn("1 passed", said)
+        self.assertIn("tare measured nothing: --tare-disable", said)
         self.assertIn("--tare-disable", self.pytest("--tare-disable", "--tare-json", "x", code=4))
 
     def test_what_became_slower_since_a_commit_fails_the_session(self):
@@ -151,17 +156,103 @@ class Pytest(BenchTest):
         self.assertIn("faster", said)
         self.assertIn("not compared, new: test_new.py::test_new", said)
 
+    def environment_with(self, name, code):
+        """A virtual environment that holds `mine`, beside the pytest of the tools."""
+        made = self.folder / name
+        subprocess.run([TOOLS_PYTHON, "-m", "venv", "--without-pip", made], check=True)
+        [packages] = made.glob("lib/python3*/site-packages")
+        [tools] = (Path(TOOLS_PYTHON).parents[1]).glob("lib/python3*/site-packages")
+        (packages / "tools.pth").write_text(f"{tools}\n")
+        (packages / "mine.py").write_text(code)
+        return made
+
     def test_an_environment_is_the_other_side(self):
-        prefix = os.path.dirname(os.path.dirname(TOOLS_PYTHON))
-        said = self.pytest(
-            f"--tare-against={prefix}", "--tare-pairs", "10", "--tare-margins", "coarse", "-k", "test_work"
+        old, new = self.environment_with("old", FAST), self.environment_with("new", SLOW)
+        shutil.rmtree(self.project / "src")
+        words = (f"--tare-against={old}", "--tare-pairs", "10", "-k", "test_work")
+        said = self.pytest(*words, code=1, python=new / "bin" / "python")
+        self.assertIn("slower", said.partition(f"tare: against {old}")[2])
+        said = self.pytest(*words, python=old / "bin" / "python")
+        self.assertNotIn("slower", said)
+
+    def test_where_both_sides_would_run_the_same_file_it_says_so(self):
+        old = self.environment_with("old", SLOW)
+        said = self.pytest(f"--tare-against={old}", "--tare-pairs", "10", "--tare-margins=coarse", "-k", "test_work")
+        self.assertIn("both sides run the same file: test_mine.py::test_work", said)
+
+    def test_a_hook_of_git_keeps_its_index(self):
+        self.commit()
+        hook = self.project / ".git" / "hooks" / "pre-commit"
+        against = "--tare-against=HEAD --tare-pairs 10 --tare-margins coarse -k test_work"
+        hook.write_text(f"#!/bin/sh\n{TOOLS_PYTHON} -m pytest -p tare.pytest_plugin -p no:cacheprovider -q {against}\n")
+        hook.chmod(0o755)
+        (self.project / "other.txt").write_text("new\n")
+        self.git("add", "other.txt")
+        changes = {"TARE_BENCH": BENCH, "PYTHONPATH": str(ROOT / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+        with mock.patch.dict(os.environ, self.environment(**changes)):
+            self.git("commit", "-qm", "new")
+        self.assertEqual(self.git("show", "--name-only", "--format=", "HEAD").split(), ["other.txt"])
+        self.assertEqual(self.git("status", "--short"), "")
+
+    def test_what_cannot_be_measured_says_why(self):
+        (self.project / "test_mine.py").write_text(
+            "import pickle, collections, pytest\n"
+            "def test_imports(tare):\n    tare(pickle.loads, pickle.dumps(collections.OrderedDict(a=1)))\n"
+            "def test_once(tare):\n    tare(next, iter([1]))\n"
+            "def test_word(benchmark):\n    assert benchmark(dict, **{'class': 1}) == {'class': 1}\n"
+            "def test_end(benchmark):\n"
+            "    benchmark.pedantic(len, args=([],), setup=lambda: None, teardown=lambda x: None, rounds=3)\n"
+            "@pytest.mark.benchmark(min_rounds=40, max_time=0.001)\n"
+            "def test_rounds(benchmark):\n    benchmark(sum, range(20000))\n    assert benchmark.stats.rounds == 40\n"
         )
-        self.assertIn(f"tare: against {prefix}", said)
-        self.assertIn("test_work", said.partition("tare: against")[2])
+        said = self.pytest("--tare-json=run.json", "-W", "error")
+        self.assertIn("test_mine.py::test_once could not be measured: StopIteration", said)
+        cases = {
+            c["case"].partition("::")[2] for c in json.loads((self.project / "run.json").read_text())["tare"]["cases"]
+        }
+        self.assertEqual(cases, {"test_imports", "test_word", "test_end", "test_rounds"})
+
+    def test_what_is_no_measurement_is_refused(self):
+        (self.project / "test_mine.py").write_text(
+            "import pytest\n"
+            "@pytest.mark.benchmark\nasync def test_later():\n    assert False\n"
+            "@pytest.mark.benchmark(min_tyme=3)\ndef test_word(tare):\n    tare(len, [])\n"
+        )
+        said = self.pytest("-rA", code=1)
+        self.assertNotIn("passed", said.splitlines()[-1])
+        self.assertIn("no min_tyme", said)
+
+    def test_errors_after_the_tests_leave_their_report(self):
+        self.write(SLOW)
+        (self.project / "test_mine.py").write_text(
+            "import os\nfrom mine import work\n"
+            "def test_bad():\n    assert 'told' == 'in full'\n"
+            "def test_gone(tare):\n    tare(work, [1])\n    os.remove(__file__)\n"
+        )
+        self.commit()
+        said = self.pytest(f"--tare-against={Path(TOOLS_PYTHON).parents[1]}", code=4)
+        self.assertIn("'told' == 'in full'", said)
+        self.assertIn("tare: error: --tare-against: none of the benchmarks' files exists there", said)
+        for words in (("--tare-json=no/such/f",), ("--tare-against=README.md",), ("--tare-margins=wide",)):
+            self.assertIn(words[0].partition("=")[0], self.pytest(*words, code=4))
+
+    def test_files_of_the_workers_fixtures_do_not_stay(self):
+        (self.project / "test_mine.py").write_text(
+            "import os, pytest, tempfile\n"
+            "@pytest.fixture\ndef made():\n    return tempfile.mkdtemp(prefix='left-')\n"
+            "def test_a(tare, made, tmp_path):\n    tare(os.path.isdir, made)\n"
+        )
+        self.commit()
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        with mock.patch.dict(os.environ, TMPDIR=str(temporary)):
+            self.pytest("--tare-against=HEAD", "--tare-pairs", "10", "--tare-margins", "coarse")
+        self.assertEqual(len(list(temporary.rglob("left-*"))), 1, "that of the session's own test")
+        self.assertEqual(list(temporary.glob("tare-*")), [])
 
     def test_a_side_that_is_none_is_an_error_before_the_tests(self):
         said = self.pytest("--tare-against=no/such", code=4)
-        self.assertIn("--tare-against no/such: it is no path, and as a commit", said)
+        self.assertIn("--tare-against no/such: it is no environment, and as a commit", said)
         self.assertNotIn("passed", said)
 
 

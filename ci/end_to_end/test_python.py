@@ -87,6 +87,32 @@ class Run(PythonTest):
         self.assertIn("here=True", told[1])
         self.assertIn("no instruction", told[2])
 
+    def test_another_interpreter_measures_its_own_packages(self):
+        bare = self.folder / "bare"
+        subprocess.run([PYTHON, "-m", "venv", "--without-pip", bare], check=True)
+        told = self.told(f"""
+            import json
+            said = []
+            for values in ({{"np": np, "x": 1.5}}, {{"x": x}}):
+                try:
+                    tare.run("np.add(x, x)", values=values, python={str(bare)!r}, **FAST)
+                except tare.Error as error:
+                    said.append(str(error))
+            print(json.dumps(said))
+        """)
+        self.assertIn("No module named 'numpy'", told[0])
+        self.assertEqual(len(told), 2)
+
+    def test_runs_of_carried_values_are_one_series(self):
+        told = self.told("""
+            import json
+            for _ in range(3):
+                tare.run("x + y", values={"x": x, "y": y}, store="kept", **FAST)
+            history = tare.history("kept", metric="gross")
+            print(json.dumps([len(history.series), len(history.rows) + history.record["counts"].get("busy", 0)]))
+        """)
+        self.assertEqual(told[0], 1)
+
     def test_errors_say_what_failed(self):
         told = self.told("""
             import json

@@ -114,6 +114,33 @@ class Readers(BenchTest):
         if folder := os.environ.get("TARE_SCREENSHOTS"):
             shutil.copy(self.folder / "page.html", folder)
 
+    def test_a_magic_measures_what_was_typed(self):
+        told = self.ran(
+            "-c",
+            """if True:
+            from IPython.core.interactiveshell import InteractiveShell
+            shell = InteractiveShell.instance()
+            shell.run_line_magic("load_ext", "tare")
+            shell.user_ns.update(x=5, a=[3])
+            run = lambda *words: shell.run_line_magic("tare", " ".join(words))
+            print(run("-q", "len({x})").rows[0].case)
+            setup = chr(34) + "b = 'c'" + chr(34)
+            print(run("-q", "-s", setup, "b.upper()").rows[0].case)
+            print(run("-h", "a[0]").where)
+            from IPython.core.error import UsageError
+            for words in (("-h", "-r", "3", "x + 1"), ("-q",), ("-e", "-v", "x", "x + 1"), ("missing + 1",)):
+                try:
+                    run(*words)
+                except UsageError as error:
+                    print(error)
+            """,
+        )
+        lines = told.splitlines()
+        self.assertEqual(lines[:2], ["len({x})", "b.upper()"])
+        self.assertIn("in this process", lines[2])
+        for line, word in zip(lines[3:], ("--here takes no --rounds", "no statement", "--explain takes no", "missing")):
+            self.assertIn(word, line)
+
     def test_one_file_passes_under_three_plugins(self):
         (self.folder / "test_shared.py").write_text(SHARED_SUITE)
         pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -124,8 +151,8 @@ class Readers(BenchTest):
         said = self.ran(*ours, "--tare-json=run.json")
         self.assertIn("6 passed", said)
         self.assertEqual(len(json.loads((self.folder / "run.json").read_text())["tare"]["cases"]), 6)
-        self.assertIn("tare measures nothing: xdist", self.ran(*ours, "-n", "2"))
-        beside = self.ran(*pytest, "-p", "tare.pytest_plugin", "--tare-against=.", code=4)
+        self.assertIn("tare measured nothing: xdist", self.ran(*ours, "-n", "2", "-W", "error"))
+        beside = self.ran(*pytest, "-p", "tare.pytest_plugin", f"--tare-against={USERS}", code=4)
         self.assertIn("-p no:benchmark -p no:codspeed", beside)
 
     def test_exports_are_read_by_their_own_readers(self):

@@ -1,6 +1,8 @@
 # At stake: what people get from pip: one file that measures on a machine without compiler, sources or our libraries.
+import os
 import re
 import subprocess
+import tarfile
 import unittest
 import zipfile
 
@@ -35,6 +37,36 @@ class Wheel(BenchTest):
         )
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertTrue(re.search(r"x \+ x +[0-9.]+ ns", ran.stdout), ran.stdout)
+        code = (
+            "import tare; print(tare.run('x + x', values={'x': 1.5}, quick=True, visit_budget=0.02).rows[0].gross_ns)"
+        )
+        from_python = [environment / "bin" / "python", "-c", code]
+        said = subprocess.run(from_python, env=self.environment(), check=True, capture_output=True, text=True).stdout
+        self.assertGreater(float(said), 0)
+        points = (
+            zipfile.ZipFile(wheel).read(next(name for name in names if name.endswith("/entry_points.txt"))).decode()
+        )
+        self.assertIn("[pytest11]\ntare.pytest_plugin = tare.pytest_plugin", points)
+
+    def test_the_source_distribution_holds_what_builds_and_its_revision(self):
+        tools = ROOT / ".cache" / "wheel" / "tools" / "bin"
+        if not (tools / "python").exists():
+            self.skipTest(f"{tools} has no python: the other test, or ci/wheel, makes it")
+        copy = self.folder / "copy"
+        subprocess.run(["git", "clone", "-q", str(ROOT), str(copy)], check=True)
+        build = [tools / "python", "-m", "build", "--sdist", "--no-isolation", "--outdir", self.folder / "sdist", copy]
+        subprocess.run(
+            build, check=True, capture_output=True, env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+        )
+        (made,) = (self.folder / "sdist").iterdir()
+        with tarfile.open(made) as archive:
+            names = {name.partition("/")[2]: name for name in archive.getnames()}
+            revision = archive.extractfile(names["REVISION"]).read().decode().strip()
+        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=copy, check=True, capture_output=True, text=True).stdout
+        self.assertTrue(head.startswith(revision) and len(revision) >= 7, revision)
+        for name in ("CMakeLists.txt", "harness/cli/main.cpp", "python/tare/api/runs.py", "LICENSE", "README.md"):
+            self.assertIn(name, names)
+        self.assertFalse([name for name in names if name.startswith("results/history")])
 
 
 if __name__ == "__main__":

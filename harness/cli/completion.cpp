@@ -37,17 +37,16 @@ std::string quoted(const std::string& text) {
 }
 
 constexpr const char* kBash = R"(_bench() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} place='' each words=''
-    for each in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-        case "$place $each" in
+    local word=${{COMP_WORDS[$COMP_CWORD]}} place='' words='' i
+    for ((i = 1; i < COMP_CWORD; ++i)); do
+        case "$place ${{COMP_WORDS[$i]}}" in
 {}        esac
     done
     case $place in
 {}    esac
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
-    [[ ${{COMPREPLY[*]}} ]] || mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
 }}
-complete -o filenames -F _bench bench
+complete -o default -F _bench bench
 )";
 
 /// By place: what was typed so far of commands, "" or " run" or " store import".

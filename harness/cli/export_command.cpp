@@ -24,9 +24,9 @@ core::Error handed_over(const Options& options) {
     const core::Expected<measure::Subject> subject =
         measure::probe_subject(chosen_python(options.subject), measure::default_cache_dir());
     if (!subject) return subject.error();
-    // The package comes by its own path and not by PYTHONPATH, which is the user's; records are read as data.
+    // The package comes by its own path, in place of the current folder, and not by PYTHONPATH, which is the user's.
     const std::string start = fmt::format(
-        "import sys; sys.path.insert(0, sys.argv.pop(1)); from tare.api.export import main; "
+        "import sys; sys.path[0] = sys.argv.pop(1); from tare.api.export import main; "
         "sys.exit(main(sys.argv[1:]))");
     std::vector<std::string> words{subject->python, "-B", "-c", start, installation->package_dir.string()};
     for (const auto& [option, value] : {std::pair{"--to", options.exported.format}, std::pair{"--out", options.out},

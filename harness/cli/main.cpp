@@ -1,8 +1,10 @@
 // The process's side of `bench`: real streams, real terminal.
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 
@@ -24,11 +26,19 @@ void open_standard_streams() {
     if (descriptor >= 0) close(descriptor);
 }
 
+/// Started by the Python package, in a session of its own: interrupted where that program dies, and not left measuring.
+void end_with_caller() {
+    if (std::getenv("TARE_PARENT") == nullptr) return;
+    prctl(PR_SET_PDEATHSIG, SIGINT);
+    unsetenv("TARE_PARENT");  // what we start has another
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     open_standard_streams();
     tare::cli::watch_for_interrupts();
+    end_with_caller();
     const bool out_is_terminal = isatty(STDOUT_FILENO) == 1;
     const char* no_color = std::getenv("NO_COLOR");
     const tare::cli::Streams streams{.out = std::cout,

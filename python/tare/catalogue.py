@@ -71,7 +71,7 @@ class Expression:
         if self._numpy is not None:
             scope["np"] = self._numpy
         exec(self._code, scope)
-        operands = {n: v for n, v in scope.items() if not (n.startswith("_") or isinstance(v, _STAYS_GLOBAL))}
+        operands = {n: v for n, v in scope.items() if not (n.startswith("_") or isinstance(v, STAYS_GLOBAL))}
         return operands, {n: v for n, v in scope.items() if n not in operands}
 
     def missing(self, names: str, statement: str, operands: dict[str, Any]) -> str:
@@ -79,7 +79,7 @@ class Expression:
         return f"the set-up (--setup) does not assign {names}, only {', '.join(operands) or 'nothing'}"
 
 
-_STAYS_GLOBAL = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
+STAYS_GLOBAL = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
 
 
 class Catalogue:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 
 from tare.api.code import CannotCarry
 from tare.api.duets import duet
@@ -15,11 +15,19 @@ from tare.api.runs import run
 
 SHORT, LONG = "ehqp:r:s:v:", ["explain", "here", "quick", "python=", "rounds=", "setup=", "versus="]
 
+REFUSED = {  # what goes with what else
+    "explain": {"here", "quick", "rounds", "versus"},
+    "here": {"python", "quick", "rounds", "versus"},
+    "versus": {"quick", "rounds"},
+    "quick": {"rounds"},
+}
+
 
 @magics_class
 class TareMagics(Magics):
     """The magics; the statement sees the variables of the notebook."""
 
+    @no_var_expand
     @line_cell_magic
     def tare(self, line: str, cell: str | None = None) -> Any:
         """Measure a statement: in fresh workers, which get the variables that it uses.
@@ -44,30 +52,32 @@ class TareMagics(Magics):
         """
         options, rest = self.parse_options(line, SHORT, *LONG, posix=False, strict=False, preserve_non_opts=True)
 
-        def given(short: str, word: str) -> Any:
-            value = options.get(short, options.get(word))
-            return value.strip("\"'") if isinstance(value, str) and value[:1] in "\"'" else value
+        def given(word: str) -> str | None:
+            """An option's text, without the quotes that a whole one stands in."""
+            text = options.get(word[0], options.get(word))
+            return text[1:-1] if text and len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
-        def is_on(short: str, word: str) -> bool:
-            return short in options or word in options
-
+        on = {word for word in ("explain", "here", "quick") if word[0] in options or word in options}
+        on |= {word for word in ("python", "rounds", "setup", "versus") if given(word) is not None}
         statement = (rest if cell is None else cell).strip()
-        setup = given("s", "setup") or ("" if cell is None else rest)
         if not statement:
             raise UsageError("%tare: there is no statement; %tare? shows what it takes")
+        if cell is not None and rest and "setup" in on:
+            raise UsageError("%%tare: the rest of the line is set-up, and so is --setup: give one")
+        for one, others in REFUSED.items():
+            if one in on and others & on:
+                raise UsageError(f"%tare: --{one} takes no --{', --'.join(sorted(others & on))}")
+        setup = given("setup") or ("" if cell is None else rest)
         common: dict[str, Any] = {"setup": setup, "values": dict(self.shell.user_ns)}
-        chosen = [word for word in ("explain", "here", "versus") if is_on(word[0], word)]
-        if len(chosen) > 1:
-            raise UsageError(f"%tare: choose one of {', '.join('--' + word for word in chosen)}")
+        python = given("python")
         try:
-            if "explain" in chosen:
-                return explain(statement, python=given("p", "python"), **common)
-            if "versus" in chosen:
-                return duet(statement, given("v", "versus"), python=given("p", "python"), **common)
-            if "here" in chosen:
+            if "explain" in on:
+                return explain(statement, python=python, **common)
+            if "versus" in on:
+                return duet(statement, given("versus") or "", python=python, **common)
+            if "here" in on:
                 return run(statement, here=True, **common)
-            rounds = given("r", "rounds")
-            return run(statement, python=given("p", "python"), quick=is_on("q", "quick"), rounds=rounds, **common)
+            return run(statement, python=python, quick="quick" in on, rounds=given("rounds"), **common)
         except CannotCarry as error:
             raise UsageError(f"%tare: {error}".replace("here=True", "-h")) from None
         except Error as error:

@@ -2,20 +2,23 @@
 # a session by a duet. Loaded by pytest's entry point, or by `-p tare.pytest_plugin`; other tests pay for nothing.
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tare.api.fixture import Benchmark, Captured
-from tare.api.here import PLACEMENTS, VISIT_NS, Record
-from tare.api.program import Error
+from tare.api.fixture import Benchmark
+from tare.api.here import Record
+from tare.api.program import Error, Interrupted
 from tare.api.runs import Run
 from tare.api.session_duet import Against, Gate
 from tare.api.table import half_width_text, text_table, time_text
 
 OTHERS = ("benchmark", "codspeed")  # plugins with a fixture of that name, which stays theirs
+UNUSED = {"timer", "disable_gc", "warmup", "warmup_iterations", "calibration_precision", "cprofile"}  # of theirs
+PROPERTY = "tare"  # of a test's report: what an xdist worker has to say to the controller
 _SESSION = pytest.StashKey["Session"]()
 
 
@@ -24,31 +27,33 @@ class Session:
 
     def __init__(self, config: pytest.Config):
         self.json: str | None = config.getoption("--tare-json")
-        self.against: str | None = config.getoption("--tare-against")
         self.capture = bool(config.getoption("--tare-capture"))
         self.why_not = ""
         if config.getoption("--tare-disable"):
             self.why_not = "--tare-disable"
         elif hasattr(config, "workerinput") or config.getoption("numprocesses", None):
             self.why_not = "xdist runs tests beside each other, each would be measured beside its neighbours (-n 0)"
-        self.measures = not (self.why_not or self.against or self.capture)
-        self.record = Record() if self.measures else None
+        against = config.getoption("--tare-against")
+        self.against = Against(against, config) if against else None
+        self.record = None if self.why_not or self.against or self.capture else Record()
         self.groups: dict[str, str] = {}
         self.names: list[str] = []  # node ids of the tests that call the fixture
+        self.shared: list[str] = []  # those whose function lies where both sides of --tare-against find it
         self.gate: Gate | None = None
-        self.warned = False
+        self.error = ""
         if self.why_not and (self.json or self.against):
             raise pytest.UsageError(f"--tare-json and --tare-against need measurements: {self.why_not}")
-        if self.against:
+        if self.json and not (Path(self.json).absolute().parent.is_dir() and not Path(self.json).is_dir()):
+            raise pytest.UsageError(f"--tare-json {self.json}: there is no such folder, or it is one")
+        if self.against is not None:
             try:
-                Against(self.against, config.rootpath).check()
+                self.against.check()
             except Error as error:
-                raise pytest.UsageError(f"--tare-against {self.against}: {error}") from None
+                raise pytest.UsageError(f"--tare-against {against}: {error}") from None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("tare", "tare: micro-benchmarks")
-    add = group.addoption
+    add = parser.getgroup("tare", "tare: micro-benchmarks").addoption
     add("--tare-json", metavar="FILE", help="write the record of all benchmarks, or of the duet, to this file")
     add(
         "--tare-against",
@@ -56,9 +61,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="compare each benchmark with itself in another environment, or at another commit; fail where it is slower "
         "(write it with =: a path that stands alone is taken for a folder of tests)",
     )
-    add("--tare-margins", metavar="WORD", default="default", help="of --tare-against: default, noisy or coarse")
-    add("--tare-budget", metavar="SECONDS", help="of --tare-against: seconds of measuring (default: until decided)")
-    add("--tare-pairs", metavar="N", help="of --tare-against: pairs of processes at most (default: 36)")
+    words = ("default", "noisy", "coarse")
+    add("--tare-margins", choices=words, default="default", help="of --tare-against: what counts as the same")
+    add("--tare-budget", metavar="SECONDS", type=float, help="of --tare-against: seconds (default: until decided)")
+    add("--tare-pairs", metavar="N", type=int, help="of --tare-against: pairs of processes at most (default: 36)")
     add("--tare-disable", action="store_true", help="call what is to be measured once, and measure nothing")
     add("--tare-capture", action="store_true", help="for tare itself: hand over what would be measured")
 
@@ -79,29 +85,30 @@ def _made(request: pytest.FixtureRequest) -> Iterator[Benchmark]:
     session = request.config.stash[_SESSION]
     marker = request.node.get_closest_marker("benchmark")
     named = dict(marker.kwargs) if marker is not None else {}
-    group = named.get("group", marker.args[0] if marker is not None and marker.args else None)
+    group = named.pop("group", marker.args[0] if marker is not None and marker.args else None)
     made = Benchmark(request.node.nodeid, session.record, _limits(named), session.capture)
     made.group = group
-    if session.why_not and not session.warned:
-        session.warned = True
-        request.node.warn(pytest.PytestWarning(f"tare measures nothing: {session.why_not}"))
+    if session.why_not:
+        request.node.user_properties.append((PROPERTY, session.why_not))
     yield made
     made.finish()
-    if made.used:
+    if made.function is not None:
         session.names.append(made.name)
         if made.group is not None:
             session.groups[made.name] = made.group
+        if session.against is not None and session.against.finds_on_both_sides(made.function, request.path):
+            session.shared.append(made.name)
 
 
-def _limits(named: dict[str, Any]) -> dict[str, float]:
-    limits: dict[str, float] = {}
-    longest = named.get("max_time") or named.get("min_time")
-    if longest:
-        limits["visit_ns"] = 1e9 * float(longest)
-    elif named.get("min_rounds"):
-        limits["visit_ns"] = VISIT_NS
-    most = named.get("max_rounds") or max(PLACEMENTS, named.get("min_rounds") or 0)
-    limits["most"] = float(most)
+def _limits(named: Mapping[str, Any]) -> dict[str, float]:
+    """Of the marker's words those of here.Visit. Errors: Error for a word that nobody knows."""
+    known = {"min_time": ("batch_ns", 1e9), "max_time": ("visit_ns", 1e9)}
+    known |= {"min_rounds": ("fewest", 1.0), "max_rounds": ("most", 1.0)}
+    limits = {known[word][0]: known[word][1] * float(value) for word, value in named.items() if word in known and value}
+    if unknown := sorted(set(named) - set(known) - UNUSED):
+        raise Error(f"the marker `benchmark` has no {', '.join(unknown)}; it has group, {', '.join(known)}")
+    if "fewest" in limits:
+        limits.setdefault("most", max(limits["fewest"], 24.0))
     return limits
 
 
@@ -121,13 +128,14 @@ class Fixtures:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        marked = pyfuncitem.get_closest_marker("benchmark") is not None
-        if not marked or {"benchmark", "tare"} & set(pyfuncitem.fixturenames):
+        function = pyfuncitem.obj
+        if pyfuncitem.get_closest_marker("benchmark") is None or {"benchmark", "tare"} & set(pyfuncitem.fixturenames):
             return None
-        maker = _made(pyfuncitem._request)  # noqa: SLF001, what a fixture of the test would get
-        made = next(maker)
-        arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}  # noqa: SLF001
-        made(pyfuncitem.obj, **arguments)
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+            return None  # another plugin's, or pytest refuses it
+        maker = _made(pyfuncitem._request)
+        arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+        next(maker)(function, **arguments)
         next(maker, None)
         return True
 
@@ -135,56 +143,73 @@ class Fixtures:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     own = session.config.stash.get(_SESSION, None)
-    if own is None or own.capture:
+    if own is None or own.capture or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         return
-    if own.record is not None and own.names and own.json:
-        Path(own.json).write_text(own.record.text(), encoding="utf-8")
-    if own.against and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        config = session.config
-        if not own.names:
-            others = [name for name in OTHERS if config.pluginmanager.hasplugin(name)]
-            blocked = " ".join(f"-p no:{name}" for name in others)
-            theirs = f": the fixture `benchmark` is another plugin's, add {blocked}" if others else ""
-            raise pytest.UsageError(f"--tare-against: no test measured anything{theirs}")
-        options = {
-            "margins": config.getoption("--tare-margins"),
-            "budget": config.getoption("--tare-budget"),
-            "pairs": config.getoption("--tare-pairs"),
-        }
-        try:
-            own.gate = Against(own.against, config.rootpath).gate(own.names, options)
-        except Error as error:
-            raise pytest.UsageError(f"--tare-against {own.against}: {error}") from None
-        if own.json:
-            own.gate.duet.to_json(own.json)
-        if own.gate.failed and exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    try:
+        if own.against is not None:
+            own.gate = _compared(own, session.config)
+            if own.gate.failed:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        text = own.gate.duet.text if own.gate is not None else own.record.text() if own.record and own.names else ""
+        if own.json and text:
+            Path(own.json).write_text(text, encoding="utf-8")
+    except Interrupted as interrupted:
+        own.gate = (
+            Gate(interrupted.result, ["interrupted: what was measured until then"]) if interrupted.result else None
+        )
+        own.error = "" if own.gate else "interrupted before anything was measured"
+        session.exitstatus = pytest.ExitCode.INTERRUPTED
+    except Error as error:
+        own.error = f"--tare-against: {error}"
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+    except OSError as error:
+        own.error = f"--tare-json {own.json}: {error.strerror}"
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+
+def _compared(own: Session, config: pytest.Config) -> Gate:
+    assert own.against is not None
+    if not own.names:
+        blocked = " ".join(f"-p no:{name}" for name in OTHERS if config.pluginmanager.hasplugin(name))
+        theirs = f": the fixture `benchmark` is another plugin's, add {blocked}" if blocked else ""
+        raise Error(f"no test measured anything{theirs}")
+    options = {word: config.getoption(f"--tare-{word}") for word in ("margins", "budget", "pairs")}
+    gate = own.against.gate(own.names, options)
+    gate.notes += [f"both sides run the same file: {name}" for name in own.shared]
+    return gate
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     own = config.stash.get(_SESSION, None)
-    if own is None or not own.names:
+    if own is None:
         return
     write = terminalreporter.write_line
-    if own.record is not None:
-        run = Run(own.record.text())
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    reasons = {
+        value for report in reports for name, value in getattr(report, "user_properties", ()) if name == PROPERTY
+    }
+    for reason in sorted(reasons):
+        write(f"tare measured nothing: {reason}")
+    if own.record is not None and own.names:
         terminalreporter.section("tare: this process")
-        lines = [
-            [
-                own.groups.get(r.case, ""),
-                r.case,
-                time_text(r.gross_ns),
-                half_width_text(r.gross_ns, r.gross_low_ns, r.gross_high_ns),
-            ]
-            for r in run.rows
-        ]
-        write(text_table(["test", "time", "±"], [line[1:] for line in sorted(lines, key=lambda line: line[0])]))
-        write("±: 95 % within this process; --tare-against compares across processes")
-    elif own.gate is not None:
+        _write_run(write, Run(own.record.text()), own.groups)
+    if own.gate is not None:
         terminalreporter.section(f"tare: against {own.against}")
         write(repr(own.gate.duet))
         for line in own.gate.notes:
             write(line)
+    if own.error:
+        write(f"tare: error: {own.error}", red=True)
 
 
-__all__ = ["Captured", "tare"]
+def _write_run(write: Any, run: Run, groups: Mapping[str, str]) -> None:
+    rows = sorted(run.rows, key=lambda row: groups.get(row.case, ""))
+    lines = [
+        [row.case, time_text(row.gross_ns), half_width_text(row.gross_ns, row.gross_low_ns, row.gross_high_ns)]
+        for row in rows
+    ]
+    write(text_table(["test", "time", "±"], lines))
+    for row in rows:
+        if row.error:
+            write(f"{row.case} could not be measured: {row.error}")
+    write("±: 95 % within this process; --tare-against compares across processes")

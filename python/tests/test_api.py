@@ -2,11 +2,14 @@
 # holds it 95 times in 100, that what a record or a name holds does no harm in a notebook, that importing stays cheap.
 import gc
 import html
+import io
 import json
+import math
 import os
 import pathlib
 import pickle
 import random
+import signal
 import stat
 import subprocess
 import sys
@@ -14,9 +17,11 @@ import tempfile
 import types
 import unittest
 import warnings
+from unittest import mock
 
 from tare.api import here, picture, program, table
-from tare.api.code import CannotCarry, code_of
+from tare.api.carried import FOLDER, values
+from tare.api.code import CannotCarry, Carrier, suite_of
 from tare.api.load import load
 from tare.api.program import Error
 from tare.api.runs import Run, options_of
@@ -33,10 +38,12 @@ class Folder(unittest.TestCase):
 
 class Carried(Folder):
     def scope_of(self, *arguments):
-        """The names that a worker has after the set-up."""
-        code = code_of(*arguments, self.folder)
+        """The statement, and the names that a worker has after the set-up."""
+        carrier = Carrier(pathlib.Path(tempfile.mkdtemp(dir=self.folder)))
+        code = carrier.code_of(*arguments)
         scope = {"__name__": "worker"}
-        exec(code.setup, scope)
+        with mock.patch.dict(os.environ, carrier.variables()):
+            exec(code.setup, scope)
         return code.statement, scope
 
     def test_only_what_is_used_is_carried(self):
@@ -69,23 +76,54 @@ class Carried(Folder):
         view = np.arange(8.0)[::2]
         for value in (view, [view], {"deep": (view,)}):
             with self.assertRaisesRegex(CannotCarry, r"x: an array with strides \(16,\)"):
-                code_of("x", "", {"x": value}, self.folder)
+                self.scope_of("x", "", {"x": value})
         _, scope = self.scope_of("x", "", {"x": np.asfortranarray(np.ones((3, 2)))})
         self.assertTrue(scope["x"].flags.fnc)
 
     def test_what_cannot_be_pickled_is_named(self):
         with self.assertRaisesRegex(CannotCarry, "stream cannot be carried"):
-            code_of("stream", "", {"stream": (i for i in "a")}, self.folder)
+            self.scope_of("stream", "", {"stream": (i for i in "a")})
 
     def test_text_that_is_no_statement_is_an_error_of_ours(self):
         for text in ("x +", "1 + 1", 3):
             with self.assertRaises(Error):
-                code_of(text, "", {}, self.folder)
+                self.scope_of(text, "", {})
+
+    def test_what_the_statement_binds_too_is_carried(self):
+        for text in ("x = x + 1", "[x for x in x]", "x += 1"):
+            self.assertEqual(self.scope_of(text, "# a comment alone", {"x": [1]})[1]["x"], [1], text)
+
+    def test_the_set_up_is_the_same_text_for_the_same_values(self):
+        texts = set()
+        for _ in range(2):
+            carrier = Carrier(pathlib.Path(tempfile.mkdtemp(dir=self.folder)))
+            texts.add(carrier.code_of("x + p.sep", "", {"x": 1, "p": os.path}).setup)
+        self.assertEqual(len(texts), 1, "a trend of runs takes the set-up for a part of what is measured")
+
+    def test_another_interpreter_gets_no_paths_and_no_functions_of_ours(self):
+        carrier = Carrier(pathlib.Path(tempfile.mkdtemp(dir=self.folder)), "/some/other/python")
+        setup = carrier.code_of("p.sep", "", {"p": os.path}).setup
+        self.assertNotIn("carried", setup)
+        self.assertEqual(pickle.loads((carrier.folder / "paths.pickle").read_bytes()), [])
+        with self.assertRaises(CannotCarry):
+            carrier.code_of(lambda: None, "", {})
+
+    def test_values_of_a_program_that_is_gone_are_an_error(self):
+        with mock.patch.dict(os.environ), self.assertRaisesRegex(LookupError, "gone"):
+            os.environ.pop(FOLDER, None)
+            values("values_1.pickle")
+
+    def test_a_name_that_is_none_is_refused(self):
+        for number, name in enumerate((1, "", "two\nlines", " ")):
+            with self.assertRaisesRegex(Error, "no name for a case"):
+                suite_of([(name, None)], self.folder / str(number))
 
 
 class InThisProcess(unittest.TestCase):
     def measured(self, cases, **values):
-        return Run(here.measured(cases, values.pop("setup", ""), values, seed=1))
+        record = here.Record(1, values.pop("setup", ""))
+        record.measure_all(cases, values)
+        return Run(record.text())
 
     def test_counts_what_it_executes(self):
         calls = []
@@ -142,11 +180,34 @@ class FakeBench(Folder):
         self.bench("echo 'bench: warning: noisy' >&2")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            program.call([])
-            program.call([], expected="noisy")
+            ended = program.call([])
+            self.assertEqual((caught, ended.warnings()), ([], ["noisy"]))
+            ended.warn()
         self.assertEqual([str(each.message) for each in caught], ["noisy"])
         self.bench("echo before >&2; echo 'bench: error: no such case' >&2; echo '  did you mean add?' >&2; exit 2")
         with self.assertRaisesRegex(Error, r"^no such case\n  did you mean add\?$"):
+            program.call([])
+
+    def test_ctrl_c_is_one_however_bench_then_ends(self):
+        class Interrupting(io.StringIO):
+            """Ctrl-C once, when the first line is shown: `bench` runs by then."""
+
+            def write(self, text):
+                if not self.getvalue():
+                    super().write(text)
+                    os.kill(os.getpid(), signal.SIGINT)
+                return len(text)
+
+        for ending in ("trap - INT; kill -INT $$", "exit 0", "exit 4", "exit 2"):
+            self.bench(f"trap '{ending}' INT\necho ready >&2\nwhile true; do sleep 0.1; done")
+            with mock.patch("sys.stderr", Interrupting()):
+                ended = program.call([], progress=True)
+            self.assertEqual(ended.code, program.INTERRUPTED, ending)
+
+    def test_one_that_cannot_be_started_is_an_error(self):
+        self.bench("")
+        os.environ["TARE_BENCH"] = "/no/such/bench"
+        with self.assertRaisesRegex(Error, "cannot start /no/such/bench"):
             program.call([])
 
     def test_one_that_dies_is_an_error(self):
@@ -202,7 +263,9 @@ class Shown(Folder):
             self.assertNotIn("nan", text)
 
     def test_columns_are_the_rows(self):
-        run = Run(here.measured({"a": "z + 1", "b": "z + 2"}, "", {"z": 1}, seed=1))
+        record = here.Record(1)
+        record.measure_all({"a": "z + 1", "b": "z + 2"}, {"z": 1})
+        run = Run(record.text())
         columns = run.columns()
         self.assertEqual(columns["case"], ["a", "b"])
         self.assertEqual(columns["gross_ns"], [row.gross_ns for row in run.rows])
@@ -211,6 +274,14 @@ class Shown(Folder):
     def test_files_that_are_no_records_are_refused_by_name(self):
         nested = "[" * 100_000
         damaged = '{"benchmarks": [], "context": {}, "tare": {"cases": [{"case": "a"}], "failed_cases": []}}'
+        record = here.Record(1)
+        record.measure_all({"a": "z + 1"}, {"z": 1})
+        whole = json.loads(record.text())
+        for change in ({"gross_ns": "x"}, {"gross_ns": math.inf}, {"parameters": "ab"}):
+            whole["tare"]["cases"][0] |= change
+            (self.folder / f"{len(str(change))}.json").write_text(json.dumps(whole))
+            with self.subTest(change), self.assertRaisesRegex(Error, "damaged record"):
+                load(self.folder / f"{len(str(change))}.json")
         for number, text in enumerate(("", "[1]", "{}", "\x00", nested, damaged, '{"kind": "ledgers", "ledgers": 3}')):
             path = self.folder / f"record_{number}.json"
             path.write_text(text)

@@ -1,5 +1,5 @@
 # In the worker of a duet of pytest sessions: collects one test, sets up its fixtures, and takes what the test hands to
-# the fixture. The fixtures are torn down when the worker ends.
+# the fixture. Nothing tears its fixtures down: a worker ends at once, with all that it has started.
 from __future__ import annotations
 
 import ast
@@ -8,14 +8,14 @@ import inspect
 import os
 import textwrap
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
 from tare.api.fixture import Captured
 
-_functions: dict[tuple[str, str], Callable[[], Any]] = {}  # once a process: a placement needs no new fixtures
 _kept: list[Any] = []  # what finalizers hang on
+_functions: dict[tuple[str, str], Callable[[], Any]] = {}  # once a process: a placement needs no new fixtures
 
 Block = (ast.With, ast.AsyncWith, ast.Try)
 
@@ -24,26 +24,26 @@ class NoBenchmark(Exception):
     """Why a test has nothing to be measured."""
 
 
-def function_of(root: str, node: str) -> Callable[[], Any]:
-    """What the test `node`, a node id below `root`, hands to the fixture, with its arguments.
+def function_of(root: str, node: str, words: Sequence[str] = ()) -> Callable[[], Any]:
+    """What the test `node`, a node id below `root`, hands to the fixture, with its arguments. `words`: of pytest.
 
     Errors: NoBenchmark with the reason, such as a test that fails, or that measures within a `with` block.
     """
     key = (root, node)
     if key not in _functions:
-        function, args, kwargs = _capture(root, node)
+        function, args, kwargs = _capture(root, node, words)
         _functions[key] = functools.partial(function, *args, **kwargs) if args or kwargs else function
     return _functions[key]
 
 
-def _capture(root: str, node: str) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+def _capture(root: str, node: str, words: Sequence[str]) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
     import pytest
 
     taker = _Taker()
     blocked = ["cacheprovider", "terminal", "faulthandler", "threadexception", "unraisableexception"]
     blocked += ["xdist", "benchmark", "codspeed"]
     arguments = [word for name in blocked for word in ("-p", f"no:{name}")]
-    arguments += ["-p", "tare.pytest_plugin", "--tare-capture", "-s", "-o", "addopts="]
+    arguments += ["-p", "tare.pytest_plugin", "--tare-capture", "-s", "-o", "addopts=", *words]
     status = pytest.main([*arguments, "--rootdir", root, os.path.join(root, node)], plugins=[taker])
     if taker.call is None:
         raise NoBenchmark(taker.reason or f"pytest ended with {int(status)} and measured nothing: does {node} exist?")

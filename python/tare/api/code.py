@@ -1,7 +1,8 @@
 # What a user gives to be measured, a statement or a callable with the values it uses, as `bench` takes it: statement
-# and set-up. Values reach the fresh workers in a file of this process's own making.
+# and set-up. Values reach the fresh workers in files of this process's own making (carried.py reads them).
 from __future__ import annotations
 
+import ast
 import io
 import keyword
 import os
@@ -14,15 +15,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Union
 
+from tare.api.carried import FOLDER, PATHS
 from tare.api.program import Error
 from tare.statement import Statement
 
 try:
-    from cloudpickle import Pickler as _Pickler  # functions of scripts and notebooks, by value
+    from cloudpickle import Pickler as _ByValue  # functions of scripts and notebooks, by value
 except ImportError:
-    from pickle import Pickler as _Pickler
+    _ByValue = None
 
-BY_VALUE = _Pickler is not pickle.Pickler
 What = Union[str, Callable[[], Any]]  # noqa: UP007, CPython 3.9 evaluates it
 
 
@@ -38,32 +39,85 @@ class Code:
     setup: str
 
 
-def code_of(what: What, setup: str, values: Mapping[str, Any] | None, folder: Path) -> Code:
-    """Of a statement, or of a callable, which is called without arguments. The values that it uses go into `folder`.
+class Carrier:
+    """Takes values to workers of `python` (None: of this interpreter) by files in a folder that the call owns."""
 
-    Errors: Error for what is neither, or does not compile; CannotCarry for a value that a fresh process cannot have.
-    """
-    values = dict(values or {})
-    if callable(what):
-        name = _name_of(what)
-        values[name] = what
-        statement = f"{name}()"
-    elif isinstance(what, str):
-        statement = what
-    else:
-        raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
-    parsed = _parsed(statement)
-    if parsed.is_nothing():
-        raise Error(f"CPython compiles {statement!r} to no instruction at all: give its operands names in the set-up")
-    used = parsed.free_names() | (_parsed(setup).free_names() if setup.strip() else set())
-    return Code(statement, _carry({n: v for n, v in values.items() if n in used}, folder) + setup)
+    def __init__(self, folder: Path, python: str | Path | None = None):
+        self.folder = folder / "values"
+        self.folder.mkdir()
+        self.here = python is None or os.path.abspath(python) in (sys.executable, sys.prefix)
+        paths = [os.path.abspath(path) for path in sys.path] if self.here else []  # another one has modules of its own
+        (self.folder / PATHS).write_bytes(pickle.dumps(paths, protocol=4))
+
+    def variables(self) -> dict[str, str]:
+        """Of the environment of `bench`: its workers inherit them. The set-up names none, and stays the same text."""
+        return {FOLDER: str(self.folder)}
+
+    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None) -> Code:
+        """Of a statement, or of a callable, which is called without arguments.
+
+        Errors: Error for what is neither, or does not compile; CannotCarry for a value that a fresh process cannot
+        have.
+        """
+        values = dict(values or {})
+        if callable(what):
+            name = _name_of(what)
+            values[name] = what
+            statement = f"{name}()"
+        elif isinstance(what, str):
+            statement = what
+        else:
+            raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
+        if parsed(statement).is_nothing():
+            raise Error(f"CPython compiles {statement!r} to no instruction: give its operands names in the set-up")
+        used = names_in(statement) | names_in(setup)
+        return Code(statement, self._setup({n: v for n, v in values.items() if n in used}) + setup)
+
+    def _setup(self, values: Mapping[str, Any]) -> str:
+        """What gives them to a worker: modules by their names, the rest from a file."""
+        lines = [f"import {v.__name__} as {n}\n" for n, v in values.items() if isinstance(v, ModuleType)]
+        others = {n: v for n, v in values.items() if not isinstance(v, ModuleType)}
+        if others or (lines and self.here):  # modules, too, may lie where only this process looks
+            name = f"values_{len(os.listdir(self.folder))}.pickle"
+            (self.folder / name).write_bytes(self._pickled(others))
+            lines.insert(0, f"from tare.api.carried import values as _values\nglobals().update(_values({name!r}))\n")
+        return "".join(lines)
+
+    def _pickled(self, values: Mapping[str, Any]) -> bytes:
+        try:
+            return self._dumped(dict(values))  # at once: what two of them share stays shared
+        except Exception:  # whatever a value's own code raises; which of them it was is told next
+            pass
+        for name, value in values.items():
+            try:
+                self._dumped(value)
+            except CannotCarry as error:
+                raise CannotCarry(f"{name}: {error}") from None
+            except Exception as error:
+                raise CannotCarry(f"{name} cannot be carried to a fresh worker: {error}{_WAY_OUT}") from error
+        raise CannotCarry(f"the values cannot be carried to a fresh worker{_WAY_OUT}")
+
+    def _dumped(self, value: Any) -> bytes:
+        stream = io.BytesIO()
+        kind = _CarriedByValue if self.here and _CarriedByValue is not None else _CarriedByName
+        kind(stream, protocol=5).dump(value)
+        return stream.getvalue()
 
 
-def _parsed(text: str) -> Statement:
+def parsed(text: str) -> Statement:
+    """Errors: Error for what does not compile."""
     try:
         return Statement(text)
     except SyntaxError as error:
         raise Error(f"{text!r} is no statement: {error.msg}") from None
+
+
+def names_in(text: str) -> set[str]:
+    """All names that code reads or binds. Errors: Error for what does not compile."""
+    try:
+        return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    except SyntaxError as error:
+        raise Error(f"{text!r} is no Python: {error.msg}") from None
 
 
 def _name_of(function: Callable[..., Any]) -> str:
@@ -71,99 +125,53 @@ def _name_of(function: Callable[..., Any]) -> str:
     return name if name.isidentifier() and not keyword.iskeyword(name) else "function"
 
 
-def _carry(values: Mapping[str, Any], folder: Path) -> str:
-    """The set-up that gives them to a worker: modules by their names, the rest from a file."""
-    lines = [_search_paths()] if values else []
-    lines += [f"import {v.__name__} as {n}\n" for n, v in values.items() if isinstance(v, ModuleType)]
-    others = {n: v for n, v in values.items() if not isinstance(v, ModuleType)}
-    if others:
-        path = folder / f"values_{len(os.listdir(folder))}.pickle"
-        path.write_bytes(_pickled(others))
-        lines.append("import pickle as _pickle\n")
-        lines.append(f"with open({str(path)!r}, 'rb') as _file: globals().update(_pickle.load(_file))\n")
-    return "".join(lines)
-
-
-def _search_paths() -> str:
-    paths = [os.path.abspath(path) for path in sys.path]
-    return f"import sys as _sys\n_sys.path += [p for p in {paths!r} if p not in _sys.path]\n"
-
-
-def _pickled(values: Mapping[str, Any]) -> bytes:
-    try:
-        return _dumped(dict(values))  # at once: what two of them share stays shared
-    except Exception:  # whatever a value's own code raises; which of them it was is told next
-        pass
-    for name, value in values.items():
-        try:
-            _dumped(value)
-        except CannotCarry as error:
-            raise CannotCarry(f"{name}: {error}") from None
-        except Exception as error:
-            raise CannotCarry(f"{name} cannot be carried to a fresh worker: {error}{_WAY_OUT}") from error
-    raise CannotCarry(f"the values cannot be carried to a fresh worker{_WAY_OUT}")
-
-
 _WAY_OUT = "; make it in `setup`, or measure in this process (here=True)"
 
 
-def _dumped(value: Any) -> bytes:
-    stream = io.BytesIO()
-    _Carrier(stream, protocol=5).dump(value)
-    return stream.getvalue()
+def _check_array(value: Any) -> None:
+    strides, flags = getattr(value, "strides", None), getattr(value, "flags", None)
+    if isinstance(strides, tuple) and getattr(flags, "forc", True) is False:
+        raise CannotCarry(f"an array with strides {strides} would be a contiguous copy in a worker{_WAY_OUT}")
 
 
-class _Carrier(_Pickler):  # type: ignore[misc, valid-type, unused-ignore]
-    """Refuses what would arrive as something else."""
+class _CarriedByName(pickle.Pickler):
+    """Refuses what would arrive as something else, or not at all: what __main__ defines."""
 
     def reducer_override(self, value: Any) -> Any:
-        strides, flags = getattr(value, "strides", None), getattr(value, "flags", None)
-        if isinstance(strides, tuple) and getattr(flags, "forc", True) is False:
-            raise CannotCarry(f"an array with strides {strides} would be a contiguous copy in a worker{_WAY_OUT}")
-        if not BY_VALUE and getattr(value, "__module__", None) == "__main__" and hasattr(value, "__qualname__"):
-            raise CannotCarry(
-                f"{value.__qualname__} is of __main__, which a worker has not; install cloudpickle{_WAY_OUT}"
-            )
-        return super().reducer_override(value) if BY_VALUE else NotImplemented
+        _check_array(value)
+        if getattr(value, "__module__", None) == "__main__" and hasattr(value, "__qualname__"):
+            more = "; install cloudpickle" if _ByValue is None else ""
+            raise CannotCarry(f"{value.__qualname__} is of __main__, which that worker has not{more}{_WAY_OUT}")
+        return NotImplemented
+
+
+_CarriedByValue: Any = None
+if _ByValue is not None:
+
+    class _WithFunctions(_ByValue):  # type: ignore[misc, valid-type, unused-ignore]
+        """Likewise, with cloudpickle."""
+
+        def reducer_override(self, value: Any) -> Any:
+            _check_array(value)
+            return super().reducer_override(value)
+
+    _CarriedByValue = _WithFunctions
 
 
 SUITE = """# Made by tare.run or tare.duet; lives as long as the call.
-import types
+from tare.api.carried import declare
 
-from tare import operation
-
-_STAY = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
-
-
-def _scope(setup):
-    scope = {{"__name__": __name__}}
-    try:
-        import numpy
-        scope["np"] = numpy
-    except ImportError:
-        pass
-    exec(compile(setup, "<setup>", "exec"), scope)
-    return scope
-
-
-def _declare(name, statement, setup):
-    def make():
-        scope = _scope(setup)
-        globals().update({{n: v for n, v in scope.items() if isinstance(v, _STAY)}})
-        return {{n: v for n, v in scope.items() if not n.startswith("_") and not isinstance(v, _STAY)}}
-
-    make.__name__ = name
-    operation(statement)(make)
-
-
-for _name, _statement, _setup in {cases!r}:
-    _declare(_name, _statement, _setup)
+declare(globals(), {cases!r})
 """
 
 
 def suite_of(cases: Iterable[tuple[str, Code]], folder: Path) -> Path:
-    """A suite folder that declares them under these names."""
+    """A suite folder that declares them under these names. Errors: Error for a name that is no text of one line."""
     folder.mkdir()
-    declared = [(name, code.statement, code.setup) for name, code in cases]
+    declared = []
+    for name, code in cases:
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise Error(f"{name!r} is no name for a case: a text of one line is")
+        declared.append((name, code.statement, code.setup))
     (folder / "given.py").write_text(SUITE.format(cases=declared), encoding="utf-8")
     return folder

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import html
-import json
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Union
 
 from tare.api import program
-from tare.api.code import What, code_of, suite_of
+from tare.api.code import Carrier, What, suite_of
 from tare.api.picture import change_plot
 from tare.api.runs import options_of
-from tare.api.table import Rows, html_table, text_table, time_text
+from tare.api.table import Result, html_table, number_of, text_table, time_text
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Verdict:
 
 def _verdict_of(given: Mapping[str, Any]) -> Verdict:
     error = given.get("error") or {}
-    numbers = {name: given.get(name) for name in ("a_ns", "b_ns", "ratio", "low_ratio", "high_ratio")}
-    margins = {name: given.get(name) for name in ("tolerance_relative", "bound_relative")}
+    numbers = {name: number_of(given, name) for name in ("a_ns", "b_ns", "ratio", "low_ratio", "high_ratio")}
+    margins = {name: number_of(given, name) for name in ("tolerance_relative", "bound_relative")}
     return Verdict(
         given["case"],
         given["verdict"],
@@ -66,16 +66,8 @@ def _verdict_of(given: Mapping[str, Any]) -> Verdict:
     )
 
 
-class Duet(Rows):
+class Duet(Result):
     """What a duet found. `text` is its record, as `bench` wrote it and its other commands read it."""
-
-    def __init__(self, text: str):
-        self.text = text
-
-    @cached_property
-    def record(self) -> dict[str, Any]:
-        """The record: results/record.schema.json describes it."""
-        return json.loads(self.text)
 
     @cached_property
     def rows(self) -> list[Verdict]:
@@ -89,16 +81,6 @@ class Duet(Rows):
     @property
     def failed(self) -> list[Verdict]:
         return [row for row in self.rows if row.error]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The record."""
-        return json.loads(self.text)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The record's text; with `path` it is written there too."""
-        if path is not None:
-            Path(path).write_text(self.text, encoding="utf-8")
-        return self.text
 
     @property
     def where(self) -> str:
@@ -165,21 +147,21 @@ def duet(
         raise program.Error("one side is an environment and the other is code: give two of either")
     with tempfile.TemporaryDirectory(prefix="tare-") as made:
         folder = Path(made)
+        carrier = Carrier(folder, python if not environments else _only(environments))
         arguments = ["duet", *options_of(options)]
         if environments:
             if python is not None:
                 raise program.Error("`python` is for two sides of code: each of these environments has its own")
-            arguments += _of_environments(environments, what, setup, values, suite, filter, folder)
+            arguments += _of_environments(environments, what, setup, values, suite, filter, carrier)
         else:
             if what is not None or suite or filter:
                 raise program.Error("`what`, `suite` and `filter` are for two environments: these sides are code")
-            arguments += _of_code(sides[0], sides[1], setup, values, folder)
+            arguments += _of_code(sides[0], sides[1], setup, values, carrier, folder)
         out = folder / "record.json"
         kept = str(store) if store is not None else str(folder / "store")
         chosen = str(python) if python is not None else None
-        meant = "\n" if environments else "different statements"
         arguments += ["--store", kept, "--out", str(out)]
-        ended = program.call(arguments, progress=progress, python=chosen, expected=meant)
+        ended = program.call(arguments, progress=progress, python=chosen, variables=carrier.variables())
         result = Duet(out.read_text(encoding="utf-8")) if out.exists() else None
     if ended.code == program.INTERRUPTED:
         raise program.Interrupted(result)
@@ -187,7 +169,14 @@ def duet(
         raise program.Error(ended.error())
     if ended.code == program.CASES_FAILED and all(row.ratio is None for row in result.rows):
         raise program.CaseFailed("\n".join(f"{r.case}: {r.error}" for r in result.failed[:5]) or ended.error(), result)
+    if environments:
+        ended.warn()  # of two sides of code it says what was asked for: that their statements differ
     return result
+
+
+def _only(sides: Sequence[Environment]) -> str | Path:
+    """The interpreter, where both sides have one; else what is none, and gets no paths of this process."""
+    return sides[0].python if len({str(side.python) for side in sides}) == 1 else os.devnull
 
 
 def _of_environments(
@@ -197,7 +186,7 @@ def _of_environments(
     values: Mapping[str, Any] | None,
     suite: str | Path | Sequence[str | Path],
     chosen: str,
-    folder: Path,
+    carrier: Carrier,
 ) -> list[str]:
     words: list[str] = []
     for name, side in zip("ab", sides):
@@ -208,24 +197,24 @@ def _of_environments(
             raise program.Error(
                 "a callable belongs to this process: two environments measure a statement and its setup"
             )
-        code = code_of(what, setup, values, folder)
+        code = carrier.code_of(what, setup, values)
         return [*words, "-e", code.statement, "--setup", code.setup]
     suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
     words += [word for each in suites for word in ("--suite", str(each))]
     return [*words, "--filter", chosen] if chosen else words
 
 
-def _of_code(a: Any, b: Any, setup: str, values: Mapping[str, Any] | None, folder: Path) -> list[str]:
+def _of_code(a: Any, b: Any, setup: str, values: Mapping[str, Any] | None, carrier: Carrier, folder: Path) -> list[str]:
     if isinstance(a, Mapping) != isinstance(b, Mapping):
         raise program.Error("one side has names and the other has none: give two dicts, or none")
     if not isinstance(a, Mapping):
-        codes = [code_of(side, setup, values, folder) for side in (a, b)]
+        codes = [carrier.code_of(side, setup, values) for side in (a, b)]
         name = " vs ".join(" ".join(code.statement.split()) for code in reversed(codes))
         named = [[(name, code)] for code in codes]
     else:
         if set(a) != set(b):
             raise program.Error(f"only one side has {', '.join(sorted(map(str, set(a) ^ set(b))))}")
-        named = [[(str(name), code_of(side[name], setup, values, folder)) for name in a] for side in (a, b)]
+        named = [[(name, carrier.code_of(side[name], setup, values)) for name in a] for side in (a, b)]
     words = []
     for side_name, cases in zip("ab", named):
         words += [f"--{side_name}-suite", str(suite_of(cases, folder / side_name))]

@@ -67,6 +67,10 @@ def main(words: list[str]) -> int:
     except Error as error:
         print(f"bench: error: {error}", file=sys.stderr)
         return 2
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        what = f"{type(error).__name__}: {error}"
+        print(f"bench: error: {given.record} is a damaged record: {what}", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"bench: error: cannot write {given.out or 'the output'}: {error.strerror}", file=sys.stderr)
         return 2

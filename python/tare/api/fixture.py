@@ -2,6 +2,7 @@
 # pytest-codspeed that their suites use. Times are those of this process; of benchmark.stats in seconds, as theirs.
 from __future__ import annotations
 
+import keyword
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +51,7 @@ class Benchmark:
         self.group: str | None = None
         self.extra_info: dict[str, Any] = {}
         self.stats: Stats | None = None
-        self.used = False
+        self.function: Callable[..., Any] | None = None  # what the test handed over
         self._row: dict[str, Any] | None = None
         self._record = record
         self._limits = dict(limits or {})
@@ -70,9 +71,14 @@ class Benchmark:
         returned = function(*args, **kwargs)
         if self._record is not None:
             names = [f"argument_{number}" for number in range(len(args))]
-            named = [f"{key}=keyword_{key}" for key in kwargs]
-            scope = {"function": function, **dict(zip(names, args)), **{f"keyword_{k}": v for k, v in kwargs.items()}}
-            self._end(self._record.measure(self.name, f"function({', '.join(names + named)})", scope, **self._limits))
+            scope = {"function": function, **dict(zip(names, args))}
+            if all(key.isidentifier() and not keyword.iskeyword(key) for key in kwargs):
+                names += [f"{key}=keyword_{key}" for key in kwargs]
+                scope |= {f"keyword_{key}": value for key, value in kwargs.items()}
+            else:
+                names.append("**keywords")
+                scope["keywords"] = kwargs
+            self._end(self._record.measure(self.name, f"function({', '.join(names)})", scope, **self._limits))
         return returned
 
     def pedantic(
@@ -87,20 +93,23 @@ class Benchmark:
         iterations: int = 1,
     ) -> Any:
         """As often as it says: `rounds` batches of `iterations` calls. `setup` runs before each and may return (args,
-        kwargs); `teardown` after each, with them. With either of them `iterations` is 1. Returns the last value.
+        kwargs), then `iterations` is 1; `teardown` runs after each, with them. Returns the last value.
         """
         if rounds < 1 or iterations < 1 or warmup_rounds < 0:
             raise Error(f"rounds={rounds}, iterations={iterations}, warmup_rounds={warmup_rounds}: fewer than can be")
-        if setup is not None and (args or kwargs):
-            raise Error("setup returns the arguments: there are no others beside it")
-        if (setup is not None or teardown is not None) and iterations != 1:
-            raise Error(f"setup or teardown runs before each execution: iterations is 1, not {iterations}")
+        if setup is not None and iterations != 1:
+            raise Error(f"setup runs before each execution: iterations is 1, not {iterations}")
         self._begin(target, args, kwargs or {}, refused="setup" if setup else "teardown" if teardown else "")
         began = time.time()
         samples: list[float] = []
         returned = None
         for number in range(-warmup_rounds if self.enabled else 0, rounds if self.enabled else 1):
-            given, named = setup() or ((), {}) if setup is not None else (tuple(args), dict(kwargs or {}))
+            given, named = tuple(args), dict(kwargs or {})
+            made = setup() if setup is not None else None
+            if made is not None:
+                if args or kwargs:
+                    raise Error("setup returns the arguments: there are no others beside it")
+                given, named = made
             elapsed, returned = _batch(target, given, named, iterations)
             if teardown is not None:
                 teardown(*given, **named)
@@ -115,17 +124,17 @@ class Benchmark:
     def _begin(
         self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], refused: str = ""
     ) -> None:
-        if self.used:
+        if self.function is not None:
             raise Error(f"{self.name} measures a second time: a test is one case, parametrize makes several")
-        self.used = True
+        self.function = function
         if self._capture:
             if refused:
                 raise Error(f"{self.name} is pedantic with {refused}: it has no batches, and no duet can be made of it")
             raise Captured(function, args, kwargs)
 
-    def _end(self, case: dict[str, Any] | None) -> None:
-        if case is not None and self._record is not None:
-            self._row = self._record.document["benchmarks"][-1]["tare"]
+    def _end(self, row: dict[str, Any] | None) -> None:
+        if row is not None:
+            self._row = row["tare"]
             self.stats = Stats(self._row["samples_ns"], self._row["n"])
 
     def finish(self) -> None:

@@ -2,6 +2,7 @@
 # process says nothing of others, so its intervals hold for itself alone, and its record says where it was made.
 from __future__ import annotations
 
+import builtins
 import gc
 import json
 import math
@@ -11,14 +12,15 @@ import random
 import socket
 import sys
 import time
-import types
 from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from statistics import median
 from typing import Any
 
 from tare import facts, placement
+from tare.api.code import names_in, parsed
 from tare.api.program import Error
+from tare.catalogue import STAYS_GLOBAL
 from tare.statement import Statement
 
 HOST = "calling process"
@@ -28,14 +30,15 @@ FEWEST_PLACEMENTS = 3
 VISIT_NS = 200_000_000
 COPIES, FEW_COPIES = 8, 2  # of the statement in a pass: what two loops differ by is the statement's alone
 SLOW_NS = 20_000  # beyond, a pass holds it once: a loop costs nothing beside it
-_STAY_GLOBAL = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
 
 Names = dict[str, Any]
 Loop = Callable[[int], Any]  # executes that many passes
 
 
 class Visit:
-    """One case: a batch of each loop at every placement. `visit_ns`: about what it may take; `most`: batches."""
+    """One case: a batch of each loop at every placement. `visit_ns`: about what it may take; `fewest` and `most`:
+    batches, whatever that takes; `batch_ns`: what a batch takes at least.
+    """
 
     def __init__(
         self,
@@ -44,7 +47,9 @@ class Visit:
         module_globals: Names,
         seed: int,
         visit_ns: float = VISIT_NS,
+        fewest: float = FEWEST_PLACEMENTS,
         most: float = PLACEMENTS,
+        batch_ns: float = BATCH_NS,
     ):
         self.statement = statement
         self.operands = operands
@@ -53,9 +58,8 @@ class Visit:
         started_s = time.time()
         once = self._calibrated()
         self.copies = 1 if once > SLOW_NS else COPIES
-        self.passes = max(1, round(BATCH_NS / max(once, 1) / self.copies))
-        batch_ns = max(BATCH_NS, once)
-        placements = int(min(most, max(FEWEST_PLACEMENTS, visit_ns / batch_ns / 2)))
+        self.passes = max(1, round(batch_ns / max(once, 1) / self.copies))
+        placements = int(min(most, max(fewest, visit_ns / max(batch_ns, once) / 2)))
         whole: list[float] = []  # ns of a pass
         shorter: list[float] = []
         for number in range(placements):
@@ -123,12 +127,32 @@ class Record:
     """The record of what was measured in this process, case by case; `text()` is as `bench run` writes it."""
 
     def __init__(self, seed: int | None = None, setup: str = ""):
-        drawn = random.SystemRandom().getrandbits(63) if seed is None else seed
-        self.lot = random.Random(drawn)
-        self.document = _document(drawn, setup)
+        self.seed = random.SystemRandom().getrandbits(63) if seed is None else seed
+        self.lot = random.Random(self.seed)
+        self.setup = setup
+        self.started_s = time.time()
+        self.rows: list[dict[str, Any]] = []  # benchmarks[] of the record
+        self.cases: list[dict[str, Any]] = []
+        self.failed: list[dict[str, Any]] = []
+
+    def measure_all(self, cases: Mapping[str, Any], values: Mapping[str, Any] | None) -> None:
+        """Statements and callables, by name, after the set-up. What fails is in the record, too, as in a worker's.
+
+        Errors: Error for a name that nothing gives, or a set-up that fails.
+        """
+        scope: Names = {"__name__": "tare_here"}
+        if "numpy" in sys.modules:
+            scope["np"] = sys.modules["numpy"]
+        scope.update(values or {})
+        try:
+            exec(compile(self.setup, "<setup>", "exec"), scope)
+        except Exception as error:
+            raise Error(f"the set-up failed: {type(error).__name__}: {error}") from error
+        for name, what in cases.items():
+            self.measure(name, what, scope)
 
     def measure(self, name: str, what: Any, scope: Names, **limits: float) -> dict[str, Any] | None:
-        """Adds a case, with what raises as its failure, and returns its summary; `limits` are those of Visit.
+        """Adds a case, with what raises as its failure, and returns its row; `limits` are those of Visit.
 
         Errors: Error for what is no statement, or uses a name that `scope` lacks.
         """
@@ -140,7 +164,8 @@ class Record:
         except Error:
             raise
         except Exception as error:  # whatever the statement raises
-            self.fail(name, f"{type(error).__name__}: {error}".strip(": "))
+            told = {"code": "case_failed", "what": f"{type(error).__name__}: {error}".strip(": "), "hint": ""}
+            self.failed.append({"case": name, "rounds": [0], "error": told})
             return None
         finally:
             if collects:
@@ -151,119 +176,10 @@ class Record:
         self, name: str, copies: int, n: int, floor_ns: float, samples_ns: list[float], wall_s: float
     ) -> dict[str, Any]:
         """A case of batches of n executions, in passes of `copies`; `floor_ns` of a pass is taken off already."""
-        _add(self.document, name, copies, n, floor_ns, samples_ns, wall_s)
-        return self.document["tare"]["cases"][-1]
-
-    def fail(self, name: str, what: str) -> None:
-        error = {"code": "case_failed", "what": what, "hint": ""}
-        self.document["tare"]["failed_cases"].append({"case": name, "rounds": [0], "error": error})
-
-    def text(self) -> str:
-        tare = self.document["context"]["tare"]
-        tare["duration_s"] = time.time() - tare["started_s"]
-        return json.dumps(self.document, indent=1)
-
-
-def measured(cases: Mapping[str, Any], setup: str, values: Mapping[str, Any] | None, seed: int | None = None) -> str:
-    """The record of statements and callables, by name. What fails is in it, too, as in a run by workers.
-
-    Errors: Error for a name that nothing gives, or a set-up that fails; whatever else a value's code raises goes
-    into the record.
-    """
-    scope: Names = {"__name__": "tare_here"}
-    if "numpy" in sys.modules:
-        scope["np"] = sys.modules["numpy"]
-    scope.update(values or {})
-    try:
-        exec(compile(setup, "<setup>", "exec"), scope)
-    except Exception as error:
-        raise Error(f"the set-up failed: {type(error).__name__}: {error}") from error
-    record = Record(seed, setup)
-    for name, what in cases.items():
-        record.measure(name, what, scope)
-    return record.text()
-
-
-def _visit(what: Any, scope: Names, seed: int, **limits: float) -> Visit:
-    if callable(what):
-        scope = {**scope, "function": what}
-        what = "function()"
-    if not isinstance(what, str):
-        raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
-    try:
-        statement = Statement(what)
-    except SyntaxError as error:
-        raise Error(f"{what!r} is no statement: {error.msg}") from None
-    if statement.is_nothing():
-        raise Error(f"CPython compiles {what!r} to no instruction at all: give its operands names in the set-up")
-    unknown = statement.unknown_names({}, scope)
-    if unknown:
-        raise Error(f"{', '.join(unknown)}: neither `setup` nor `values` gives it")
-    used = statement.free_names()
-    operands = {n: v for n, v in scope.items() if n in used and not isinstance(v, _STAY_GLOBAL)}
-    return Visit(statement, operands, {n: v for n, v in scope.items() if n not in operands}, seed, **limits)
-
-
-def _document(seed: int, setup: str) -> dict[str, Any]:
-    own = facts.facts() if "numpy" in sys.modules else {"python": facts.python_facts(), "numpy": None, "packages": {}}
-    now = time.time()
-    date = datetime.fromtimestamp(now, timezone.utc).isoformat(timespec="seconds")
-    context = {
-        "date": date,
-        "host_name": socket.gethostname(),
-        "executable": sys.executable or "",
-        "num_cpus": os.cpu_count() or 1,
-        "load_avg": list(os.getloadavg()),
-        "library_build_type": "release",
-        "json_schema_version": 1,
-    }
-    tare = {
-        "date": date,
-        "started_s": now,
-        "host": HOST,
-        "host_name": context["host_name"],
-        "executable": context["executable"],
-        "num_cpus": context["num_cpus"],
-        "architecture": platform.machine(),
-        "kernel_release": platform.release(),
-        "process": os.getpid(),
-        "environment": {},
-        **own,
-    }
-    settings = {"rounds": 1, "seed": str(seed), "setup": setup, "unroll": 0, "threads": 1, "suites": []}
-    return {
-        "context": {**context, "tare": tare},
-        "benchmarks": [],
-        "tare": {
-            "format_version": 1,
-            "interrupted": False,
-            "recovered": False,
-            "settings": settings,
-            "problems": [],
-            "cases": [],
-            "size_fits": [],
-            "failed_cases": [],
-        },
-    }
-
-
-_NO_OTHER_RUNG = "the calling process measures the statement alone"
-
-
-def _add(
-    document: dict[str, Any],
-    name: str,
-    copies: int,
-    n: int,
-    floor_ns: float,
-    samples_ns: list[float],
-    wall_s: float,
-) -> None:
-    value = median(samples_ns)
-    low, high = median_interval(samples_ns)
-    order = len(document["benchmarks"])
-    document["benchmarks"].append(
-        {
+        value = median(samples_ns)
+        low, high = median_interval(samples_ns)
+        visit = {"order": len(self.rows), "seed": 0, "started_s": time.time() - wall_s, "wall_s": wall_s}
+        row = {
             "name": f"{name}/python",
             "run_name": f"{name}/python",
             "run_type": "iteration",
@@ -282,25 +198,81 @@ def _add(
                 "floor_ns": floor_ns,
                 "n": n,
                 "samples_ns": [float(f"{sample:.5g}") for sample in samples_ns],
-                "visit": {"order": order, "seed": 0, "started_s": time.time() - wall_s, "wall_s": wall_s},
+                "visit": visit,
             },
         }
-    )
-    others = ("net_ns", "tare_ns", "tare_share_ratio", "call_ns", "cpp_ns", "scalar_ratio")
-    document["tare"]["cases"].append(
-        {
-            "case": name,
-            "operation": name,
-            "parameters": {},
-            "processes": 1,
-            "interval_basis": "within one process",
-            "net_exceeds_gross": False,
-            "gross_ns": value,
-            "gross_low_ns": low,
-            "gross_high_ns": high,
-            "gross_smallest_ns": min(samples_ns),
-            "floor_ns": floor_ns,
-            **dict.fromkeys(others),
-            "reasons": dict.fromkeys(others, _NO_OTHER_RUNG),
+        others = ("net_ns", "tare_ns", "tare_share_ratio", "call_ns", "cpp_ns", "scalar_ratio")
+        self.rows.append(row)
+        self.cases.append(
+            {
+                "case": name,
+                "operation": name,
+                "parameters": {},
+                "processes": 1,
+                "interval_basis": "within one process",
+                "net_exceeds_gross": False,
+                "gross_ns": value,
+                "gross_low_ns": low,
+                "gross_high_ns": high,
+                "gross_smallest_ns": min(samples_ns),
+                "floor_ns": floor_ns,
+                **dict.fromkeys(others),
+                "reasons": dict.fromkeys(others, "the calling process measures the statement alone"),
+            }
+        )
+        return row
+
+    def text(self, interrupted: bool = False) -> str:
+        settings = {"rounds": 1, "seed": str(self.seed), "setup": self.setup, "unroll": 0, "threads": 1, "suites": []}
+        summary = {
+            "format_version": 1,
+            "interrupted": interrupted,
+            "recovered": False,
+            "settings": settings,
+            "problems": [],
+            "cases": self.cases,
+            "size_fits": [],
+            "failed_cases": self.failed,
         }
-    )
+        return json.dumps({"context": self._context(), "benchmarks": self.rows, "tare": summary}, indent=1)
+
+    def _context(self) -> dict[str, Any]:
+        """Of the process as it is now: what it measured may have imported NumPy only then."""
+        known = "numpy" in sys.modules
+        own = facts.facts() if known else {"python": facts.python_facts(), "numpy": None, "packages": {}}
+        common = {
+            "date": datetime.fromtimestamp(self.started_s, timezone.utc).isoformat(timespec="seconds"),
+            "host_name": socket.gethostname(),
+            "executable": sys.executable or "",
+            "num_cpus": os.cpu_count() or 1,
+            "load_avg": list(os.getloadavg()),
+        }
+        tare = {
+            **common,
+            "host": HOST,
+            "architecture": platform.machine(),
+            "kernel_release": platform.release(),
+            "duration_s": time.time() - self.started_s,
+            "environment": {},
+            **own,
+        }
+        return {**common, "library_build_type": "release", "json_schema_version": 1, "tare": tare}
+
+
+def _visit(what: Any, scope: Names, seed: int, **limits: float) -> Visit:
+    if callable(what):
+        scope = {**scope, "function": what}
+        what = "function()"
+    if not isinstance(what, str):
+        raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
+    statement = parsed(what)
+    if statement.is_nothing():
+        raise Error(f"CPython compiles {what!r} to no instruction: give its operands names in the set-up")
+    unknown = statement.unknown_names({}, scope)
+    if unknown:
+        raise Error(f"{', '.join(unknown)}: neither `setup` nor `values` gives it")
+    used = names_in(what)
+    operands = {n: v for n, v in scope.items() if n in used and not isinstance(v, STAYS_GLOBAL)}
+    module_globals = {n: v for n, v in scope.items() if n not in operands}
+    module_globals.setdefault("__builtins__", builtins)  # C code that imports looks for it in its caller's globals
+    return Visit(statement, operands, module_globals, seed, **limits)

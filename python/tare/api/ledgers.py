@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from tare.api import program
-from tare.api.code import What, code_of
+from tare.api.code import Carrier, What
 from tare.api.picture import bar_plot
 from tare.api.runs import options_of
-from tare.api.table import Rows, html_table, text_table
+from tare.api.table import Result, html_table, text_table
 
 
 @dataclass(frozen=True)
@@ -42,16 +41,12 @@ class Function:
     highest: float
 
 
-class Explanation(Rows):
+class Explanation(Result):
     """Ledgers. `text` is what `bench explain --format json` writes; `flame_graph` an SVG, where there is one case."""
 
     def __init__(self, text: str, flame_graph: str = ""):
-        self.text = text
+        super().__init__(text)
         self.flame_graph = flame_graph
-
-    @cached_property
-    def record(self) -> dict[str, Any]:
-        return json.loads(self.text)
 
     @cached_property
     def rows(self) -> list[Layer]:
@@ -89,15 +84,6 @@ class Explanation(Rows):
     def total(self) -> float:
         """Instructions of one execution, net of the loop's, of the first case."""
         return self.record["ledgers"][0]["total"]["value"]
-
-    def to_dict(self) -> dict[str, Any]:
-        return json.loads(self.text)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """What `bench explain --format json` wrote; with `path` it is written there too."""
-        if path is not None:
-            Path(path).write_text(self.text, encoding="utf-8")
-        return self.text
 
     def _lines(self) -> tuple[list[str], list[list[str]]]:
         lines = [[row.layer, f"{row.instructions:.0f}", f"{100 * row.share_ratio:.1f} %"] for row in self.rows]
@@ -144,21 +130,23 @@ def explain(
             raise program.Error(f"{name} is told by the command alone: bench explain --{name}")
     with tempfile.TemporaryDirectory(prefix="tare-") as made:
         folder = Path(made)
+        carrier = Carrier(folder, python)
         if case:
             names = [what] if isinstance(what, str) else list(what) if isinstance(what, Sequence) else [str(what)]
             suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
-            chosen = [*names, *(word for each in suites for word in ("--suite", str(each)))]
+            words = [*names, *(word for each in suites for word in ("--suite", str(each)))]
         else:
             if suite or not (isinstance(what, str) or callable(what)):
                 raise program.Error("cases of a suite are explained with case=True")
             names = [""]
-            code = code_of(what, setup, values, folder)
-            chosen = ["-e", code.statement, "--setup", code.setup]
+            code = carrier.code_of(what, setup, values)
+            words = ["-e", code.statement, "--setup", code.setup]
         graph = folder / "flame.svg"
         pictured = ["--flamegraph", str(graph)] if len(names) == 1 else []
-        arguments = ["explain", *chosen, "--no-timing", *pictured, *options_of(options)]
+        arguments = ["explain", *words, "--no-timing", *pictured, *options_of(options)]
         kept = ["--store", str(folder / "store"), "--format", "json"]
-        ended = program.call([*arguments, *kept], progress=progress, python=str(python) if python else None)
+        chosen = None if python is None else str(python)
+        ended = program.call([*arguments, *kept], progress=progress, python=chosen, variables=carrier.variables())
         flame_graph = graph.read_text(encoding="utf-8") if graph.exists() else ""
     if ended.code == program.INTERRUPTED:
         raise program.Interrupted(Explanation(ended.out, flame_graph) if ended.out else None)
@@ -166,4 +154,5 @@ def explain(
     if not result.record["ledgers"]:
         problems = [str(each["error"]["what"]) for each in result.record["problems"]]
         raise program.CaseFailed("\n".join(problems) or ended.error(), result)
+    ended.warn()
     return result

@@ -42,7 +42,7 @@ def load(path: str | Path) -> Run | Duet | Explanation | History:
     else:
         raise Error(f"{path} is no record of tare: `bench store import` reads those of other tools")
     try:
-        _ = result.rows
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        _ = result.rows, repr(result)
+    except (KeyError, TypeError, AttributeError, LookupError, ValueError, ArithmeticError) as error:
         raise Error(f"{path} is a damaged record: {type(error).__name__}: {error}") from None
     return result

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,9 +47,17 @@ class Warned(UserWarning):
 class Ended:
     """A finished `bench`."""
 
-    code: int
+    code: int  # INTERRUPTED after Ctrl-C, however it then ended
     out: str
     err: list[str]  # its lines, without those of progress on a terminal
+
+    def warnings(self) -> list[str]:
+        return [line[len(_WARNING) :] for line in self.err if line.startswith(_WARNING)]
+
+    def warn(self) -> None:
+        """Its warnings as Python's, at the line that called a function of tare. To be called when all else is done."""
+        for text in self.warnings():
+            warnings.warn(text, Warned, stacklevel=3)
 
     def error(self) -> str:
         """What it gives as the reason of its exit status."""
@@ -74,30 +82,37 @@ def find_program() -> str:
 
 
 def call(
-    arguments: Sequence[str], *, progress: bool | None = None, python: str | None = None, expected: str = "\n"
+    arguments: Sequence[str],
+    *,
+    progress: bool | None = None,
+    python: str | None = None,
+    variables: Mapping[str, str] | None = None,
 ) -> Ended:
     """Runs `bench ARGUMENTS` to its end.
 
     `progress`: whether what it says meanwhile goes to stderr (None: where stderr is a terminal). `python`: what is
-    measured where the arguments do not say (None: this interpreter). Its warnings are warnings of Python, except those
-    that hold `expected`. Errors: Error for exit status 2; KeyboardInterrupt goes on to `bench`, which then ends with
-    130; a second one ends it at once.
+    measured where the arguments do not say (None: this interpreter). `variables`: more of its environment. Errors:
+    Error for exit status 2, or where it dies; KeyboardInterrupt goes on to `bench`, and a second one ends it at once.
     """
     shown = sys.stderr is not None and sys.stderr.isatty() if progress is None else progress
-    environment = {**os.environ, "TARE_PYTHON": python or sys.executable}
+    environment = {**os.environ, **(variables or {}), "TARE_PYTHON": python or sys.executable}
+    environment["TARE_PARENT"] = str(os.getpid())  # it does not outlive us
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
-        process = subprocess.Popen(
-            [find_program(), *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            env=environment,
-            start_new_session=True,  # Ctrl-C reaches us, and `bench` through us, once
-        )
         try:
-            lines = _listen(process, shown)
+            process = subprocess.Popen(
+                [find_program(), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                env=environment,
+                start_new_session=True,  # Ctrl-C reaches us, and `bench` through us, once
+            )
+        except OSError as error:
+            raise Error(f"cannot start {find_program()}: {error.strerror}") from None
+        try:
+            lines, interrupted = _listen(process, shown)
         finally:
             if process.poll() is None:
                 process.kill()
@@ -105,17 +120,14 @@ def call(
             if process.stderr is not None:
                 process.stderr.close()
         out.seek(0)
-        ended = Ended(process.returncode, out.read(), lines)
-    for line in lines:
-        if line.startswith(_WARNING) and expected not in line:
-            warnings.warn(line[len(_WARNING) :], Warned, stacklevel=3)
+        ended = Ended(INTERRUPTED if interrupted else process.returncode, out.read(), lines)
     if ended.code == USAGE or ended.code < 0:
         raise Error(ended.error())
     return ended
 
 
-def _listen(process: subprocess.Popen[str], shown: bool) -> list[str]:
-    """Its stderr, until it ends."""
+def _listen(process: subprocess.Popen[str], shown: bool) -> tuple[list[str], bool]:
+    """Its stderr, until it ends; and whether we were interrupted."""
     lines: list[str] = []
     interrupted = False
     assert process.stderr is not None
@@ -126,7 +138,7 @@ def _listen(process: subprocess.Popen[str], shown: bool) -> list[str]:
                 if shown:
                     print(lines[-1], file=sys.stderr, flush=True)
             process.wait()
-            return lines
+            return lines, interrupted
         except KeyboardInterrupt:
             if interrupted:
                 raise

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +12,9 @@ from typing import Any, Union
 
 from tare.api import here as in_this_process
 from tare.api import program
-from tare.api.code import What, code_of, suite_of
+from tare.api.code import Carrier, What, suite_of
 from tare.api.picture import dot_plot, strip_plot
-from tare.api.table import NOT_IN_TABLES, Rows, half_width_text, html_table, text_table, time_text
+from tare.api.table import NOT_IN_TABLES, Result, half_width_text, html_table, number_of, text_table, time_text
 
 Cases = Union[What, Sequence[str], Mapping[str, What]]  # noqa: UP007, CPython 3.9 evaluates it
 
@@ -55,7 +54,7 @@ _NUMBERS = [f.name for f in dataclasses.fields(Row) if f.name.endswith(("_ns", "
 
 
 def _row_of(case: Mapping[str, Any]) -> Row:
-    numbers: dict[str, Any] = {name: case.get(name) for name in _NUMBERS}
+    numbers: dict[str, Any] = {name: number_of(case, name) for name in _NUMBERS}
     counters = {name: each.get("value") for name, each in (case.get("counters") or {}).items()}
     instructions = case.get("instructions") or {}
     return Row(
@@ -72,16 +71,8 @@ def _row_of(case: Mapping[str, Any]) -> Row:
     )
 
 
-class Run(Rows):
+class Run(Result):
     """What a run measured. `text` is its record, as `bench` wrote it and its other commands read it."""
-
-    def __init__(self, text: str):
-        self.text = text
-
-    @cached_property
-    def record(self) -> dict[str, Any]:
-        """The record: results/record.schema.json describes it."""
-        return json.loads(self.text)
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -116,16 +107,6 @@ class Run(Rows):
             return f"{', '.join(parts)}; in this process, one only: another may differ by more than the intervals"
         rounds = settings.get("rounds", 0)
         return f"{', '.join(parts)}; in {rounds} fresh worker{'s' * (rounds != 1)} ({host})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The record."""
-        return json.loads(self.text)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The record's text; with `path` it is written there too."""
-        if path is not None:
-            Path(path).write_text(self.text, encoding="utf-8")
-        return self.text
 
     def samples(self, case: str, rung: str = "python") -> list[list[float]]:
         """Times of batches, a list for each process."""
@@ -192,10 +173,16 @@ def run(
             raise program.Error(f"here=True measures what this process gives: it takes no {refused or 'suite'}")
         if set(options) - {"seed"}:
             raise program.Error(f"here=True takes no option but seed, not {', '.join(sorted(options))}")
-        return Run(in_this_process.measured(_named(what), setup, values, **options))
+        record = in_this_process.Record(options.get("seed"), setup)
+        try:
+            record.measure_all(_named(what), values)
+        except KeyboardInterrupt:
+            raise program.Interrupted(Run(record.text(interrupted=True))) from None
+        return Run(record.text())
     with tempfile.TemporaryDirectory(prefix="tare-") as made:
         folder = Path(made)
-        arguments = ["run", *_of_cases(what, setup, values, folder), *options_of(options)]
+        carrier = Carrier(folder, python)
+        arguments = ["run", *_of_cases(what, setup, values, carrier, folder), *options_of(options)]
         suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
         if what is not None and (suites or filter):
             raise program.Error("`suite` and `filter` choose among operations: they go without statements")
@@ -203,7 +190,9 @@ def run(
         arguments += ["--filter", filter] if filter else []
         out = folder / "record.json"
         kept = str(store) if store is not None else str(folder / "store")
-        ended = program.call([*arguments, "--store", kept, "--out", str(out)], progress=progress, python=_path(python))
+        arguments += ["--store", kept, "--out", str(out)]
+        chosen = None if python is None else str(python)
+        ended = program.call(arguments, progress=progress, python=chosen, variables=carrier.variables())
         result = Run(out.read_text(encoding="utf-8")) if out.exists() else None
     if ended.code == program.INTERRUPTED:
         raise program.Interrupted(result)
@@ -212,6 +201,7 @@ def run(
     if ended.code == program.CASES_FAILED and not any(row.gross_ns is not None for row in result.rows):
         failed = [f"{row.case}: {row.error}" for row in result.rows if row.error]
         raise program.CaseFailed("\n".join(failed[:5]) or ended.error(), result)
+    ended.warn()
     return result
 
 
@@ -229,10 +219,6 @@ def options_of(options: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def _path(python: str | Path | None) -> str | None:
-    return None if python is None else str(python)
-
-
 def _named(what: Cases) -> dict[str, What]:
     if isinstance(what, Mapping):
         return dict(what)
@@ -245,11 +231,13 @@ def _named(what: Cases) -> dict[str, What]:
     return {" ".join(each.split()): each for each in what}
 
 
-def _of_cases(what: Cases | None, setup: str, values: Mapping[str, Any] | None, folder: Path) -> list[str]:
+def _of_cases(
+    what: Cases | None, setup: str, values: Mapping[str, Any] | None, carrier: Carrier, folder: Path
+) -> list[str]:
     if what is None:
         return []
     if isinstance(what, str) or callable(what):
-        code = code_of(what, setup, values, folder)
+        code = carrier.code_of(what, setup, values)
         return ["-e", code.statement, "--setup", code.setup]
-    cases = [(name, code_of(each, setup, values, folder)) for name, each in _named(what).items()]
+    cases = [(name, carrier.code_of(each, setup, values)) for name, each in _named(what).items()]
     return ["--suite", str(suite_of(cases, folder / "suite"))]

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Any
 from tare.api import program
 from tare.api.picture import step_plot
 from tare.api.runs import options_of
-from tare.api.table import Rows, html_table, text_table, time_text
+from tare.api.table import Result, html_table, text_table, time_text
 
 
 @dataclass(frozen=True)
@@ -48,15 +47,8 @@ class Change:
     confirmation: str
 
 
-class History(Rows):
+class History(Result):
     """Series of a store. `text` is what `bench trend --format json` writes."""
-
-    def __init__(self, text: str):
-        self.text = text
-
-    @cached_property
-    def record(self) -> dict[str, Any]:
-        return json.loads(self.text)
 
     @property
     def series(self) -> list[dict[str, Any]]:
@@ -71,15 +63,6 @@ class History(Rows):
     @cached_property
     def changes(self) -> list[Change]:
         return [_change(series, change) for series in self.series for change in series["changes"]]
-
-    def to_dict(self) -> dict[str, Any]:
-        return json.loads(self.text)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """What `bench trend --format json` wrote; with `path` it is written there too."""
-        if path is not None:
-            Path(path).write_text(self.text, encoding="utf-8")
-        return self.text
 
     def _lines(self) -> tuple[list[str], list[list[str]]]:
         lines = []
@@ -149,4 +132,8 @@ def history(store: str | Path | None = None, pattern: str = "", **options: Any) 
     arguments = ["trend", *options_of(options), "--format", "json"]
     arguments += ["--store", str(store)] if store is not None else []
     arguments += [pattern] if pattern else []
-    return History(program.call(arguments, progress=False).out)
+    ended = program.call(arguments, progress=False)
+    if ended.code == program.INTERRUPTED:
+        raise program.Interrupted
+    ended.warn()
+    return History(ended.out)

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Sequence
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from tare.api.program import Error
 
 
-class Rows:
-    """What has rows: the base of every result."""
+class Result:
+    """The base of all: `text` is the record or document as `bench` wrote it, `rows` what it says, a dataclass each."""
+
+    def __init__(self, text: str):
+        self.text = text
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """The document; that of runs and duets is described by results/record.schema.json."""
+        return json.loads(self.text)
 
     @property
     def rows(self) -> Sequence[Any]:
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """The document, as one's own."""
+        return json.loads(self.text)
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """The document's text, which the commands of `bench` read; with `path` it is written there too."""
+        if path is not None:
+            Path(path).write_text(self.text, encoding="utf-8")
+        return self.text
 
     def columns(self) -> dict[str, list[Any]]:
         """By name, a value for each row; what is a dict in a row is a column for each of its keys."""
@@ -60,6 +79,16 @@ def flattened(row: Any) -> dict[str, Any]:
         else:
             flat[field.name] = value
     return flat
+
+
+def number_of(given: Mapping[str, Any], name: str) -> float | None:
+    """A finite number, or None where there is none. Errors: ValueError for anything else: records are data."""
+    value = given.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError(f"{name} is {value!r}, no finite number")
+    return value
 
 
 def time_text(ns: float | None) -> str:

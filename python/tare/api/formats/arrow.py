@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 
 from tare.api.program import Error
-from tare.api.table import Rows
+from tare.api.table import Result
 
 
-def write_table(result: Rows, path: Path, parquet: bool) -> list[str]:
+def write_table(result: Result, path: Path, parquet: bool) -> list[str]:
     """Errors: Error without pyarrow."""
     try:
         import pyarrow

@@ -25,33 +25,41 @@ class Measured:
     processes: list[Process]
 
 
+FEWEST = 3  # quiet batches of each rung, or all it has: else the row leaves the process out (stats/quiet.h)
+
+
 def measured_cases(run: Run) -> Iterator[Measured]:
     """Cases with times above zero, which is all that these formats can hold. Batches beside a neighbour are left out,
-    as they are of the row, unless all of its are such.
+    and processes with too few others, as they are of the row, unless it is busy.
     """
-    batches: dict[str, list[dict[str, Any]]] = {}
-    started: dict[tuple[str, int], float] = {}
+    visits: dict[str, dict[int, list[dict[str, Any]]]] = {}  # by case and process: its rungs
     for entry in run.record["benchmarks"]:
         own = entry["tare"]
-        case, _, rung = entry["name"].rpartition("/")
-        if "visit" in own and own["visit"].get("started_s"):
-            started[case, own["process"]] = own["visit"]["started_s"]
-        if rung == "python" and "samples_ns" in own:
-            batches.setdefault(case, []).append(own)
+        if "samples_ns" in own:
+            case = entry["name"].rpartition("/")[0]
+            visits.setdefault(case, {}).setdefault(own["process"], []).append(own)
     for row in run.rows:
         processes = []
-        for own in batches.get(row.case, []):
-            l1 = own.get("l1", "")
-            kept = [
-                sample
-                for number, sample in enumerate(own["samples_ns"])
-                if sample > 0 and (row.busy or len(l1) != len(own["samples_ns"]) or l1[number] in QUIET)
-            ]
-            n = own["n"] if isinstance(own["n"], int) else max(own["n"])
+        for rungs in visits.get(row.case, {}).values():
+            about: dict[str, Any] = next((rung["visit"] for rung in rungs if "visit" in rung), {})
+            floor = [about["floor"]] if "floor" in about else []
+            enough = all(len(_quiet(rung)) >= min(FEWEST, len(rung["samples_ns"])) for rung in rungs + floor)
+            python = [rung for rung in rungs if rung["rung"] == "python"]
+            if not python or not (row.busy or enough):
+                continue
+            samples = python[0]["samples_ns"] if row.busy else _quiet(python[0])
+            n = python[0]["n"]
+            kept = [sample for sample in samples if sample > 0]
             if kept:
-                processes.append(Process(kept, n, started.get((row.case, own["process"]), 0.0)))
+                processes.append(Process(kept, n if isinstance(n, int) else max(n), about.get("started_s") or 0.0))
         if row.gross_ns is not None and row.gross_ns > 0 and processes:
             yield Measured(row, processes)
+
+
+def _quiet(rung: dict[str, Any]) -> list[float]:
+    """All where no reference was taken beside them."""
+    samples, l1 = rung["samples_ns"], rung.get("l1", "")
+    return list(samples) if len(l1) != len(samples) else [s for s, above in zip(samples, l1) if above in QUIET]
 
 
 def not_held(run: Run, kept: str) -> list[str]:

@@ -33,7 +33,7 @@ def github_action(run: Run) -> tuple[str, list[str]]:
             "unit": "ns",
             "value": case.row.gross_ns,
             "range": half_width_text(case.row.gross_ns, case.row.gross_low_ns, case.row.gross_high_ns),
-            "extra": f"{len(case.processes)} processes",
+            "extra": f"{case.row.processes} processes",
         }
         for case in measured_cases(run)
     ]

@@ -24,7 +24,7 @@ def text_of(run: Run) -> tuple[str, list[str]]:
                 "fullname": case.row.case,
                 "params": case.row.parameters or None,
                 "param": ",".join(case.row.parameters.values()) or None,
-                "extra_info": {"processes": len(case.processes), "gross_ns": case.row.gross_ns},
+                "extra_info": {"processes": case.row.processes, "gross_ns": case.row.gross_ns},
                 "options": {},
                 "stats": _stats(data, max(process.n for process in case.processes)),
             }
