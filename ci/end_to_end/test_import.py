@@ -55,6 +55,22 @@ class Import(BenchTest):
     def records(self):
         return sorted((self.store / "records").glob("*.json"))
 
+    def test_a_zero_among_good_values_hides_no_change(self):
+        for day in range(24):
+            value = 0 if day == 5 else (100 if day < 12 else 130) + day % 3 / 10
+            row = {"name": "BM_a", "run_name": "BM_a", "run_type": "iteration", "iterations": 100, "time_unit": "ns"}
+            context = {"date": f"2024-05-{day + 1:02}T12:00:00+00:00", "host_name": "desk", "executable": "./b"}
+            context |= {"num_cpus": 2, "json_schema_version": 1}
+            document = {"context": context, "benchmarks": [row | {"real_time": value, "cpu_time": value}]}
+            (self.folder / f"run{day:02}.json").write_text(json.dumps(document))
+        outcome = self.bench("store", "import", *sorted(self.folder.glob("run*.json")))
+        self.assertIn("left out, for it cannot be true: BM_a: a time of 0 s (in run05.json)", outcome.err)
+        trend = json.loads(self.bench("trend", "--metric", "gross", "--format", "json").out)
+        [series] = trend["series"]
+        self.assertEqual((len(series["points"]), series["searched"]), (23, True))
+        [change] = series["changes"]
+        self.assertAlmostEqual(change["change_ratio"], 1.3, delta=0.01)
+
     def test_a_folder_of_asv_becomes_one_record_a_commit(self):
         outcome = self.bench("store", "import", self.asv_folder())
         self.assertIn("imported 2 records into", outcome.out)

@@ -63,6 +63,17 @@ void warn_of_refused(const Streams& streams, const std::vector<ImportedFile>& fi
         print_warning(streams, fmt::format("{} more files were not imported", refused - kMostNamed));
 }
 
+/// Each by its file: what is left out silently would be missed by nobody.
+void warn_of_untrue(const Streams& streams, const std::vector<ImportedFile>& files) {
+    std::size_t untrue = 0;
+    for (const ImportedFile& file : files)
+        for (const std::string& each : file.counts.untrue)
+            if (++untrue <= kMostNamed)
+                print_warning(streams, fmt::format("left out, for it cannot be true: {} (in {})", each,
+                                                   file.file.filename().string()));
+    if (untrue > kMostNamed) print_warning(streams, fmt::format("{} more such values", untrue - kMostNamed));
+}
+
 void print_result(const Streams& streams, const record::Store& store, const std::vector<ImportedFile>& files) {
     std::map<ImportStanding, std::size_t> standings;
     history::ImportCounts counts;
@@ -106,7 +117,10 @@ core::Expected<ExitCode> import_all(const Options& options, const Streams& strea
     const auto refused =
         static_cast<std::size_t>(std::ranges::count(files, ImportStanding::kRefused, &ImportedFile::standing));
     if (files.size() == 1 && refused == 1) return tl::unexpected<core::Error>(*files.front().error);
-    if (!result.stopped) warn_of_refused(streams, files);
+    if (!result.stopped) {
+        warn_of_refused(streams, files);
+        warn_of_untrue(streams, files);
+    }
     print_result(streams, *store, files);
     if (result.stopped) return tl::unexpected<core::Error>(*result.stopped);
     if (refused == 0) return ExitCode::kDone;

@@ -11,6 +11,7 @@ namespace {
 using testing::DoubleNear;
 using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 
 const std::string kFile = R"({"context": {"date": "2024-05-01T12:00:00+02:00", "host_name": "desk", "executable": "./b",
   "num_cpus": 2, "mhz_per_cpu": 2400, "cpu_scaling_enabled": false, "json_schema_version": 1,
@@ -65,6 +66,18 @@ TEST(ImportGbench, FailuresKeepTheirMessage) {
     const ImportedRun run = parsed_gbench(kFile);
     EXPECT_EQ(run.record.visits[3].error->what, "no file");
     EXPECT_EQ(run.record.visits[4].error->what, "its file holds a row without a time");
+}
+
+TEST(ImportGbench, AValueThatNoTimeCanHaveIsLeftOutByName) {
+    for (const char* value : {"0", "-1.5", "1e30"}) {
+        std::string text = kFile;
+        text.replace(text.find("\"real_time\": 1.5"), 16, std::string("\"real_time\": ") + value);
+        const ImportedRun run = parsed_gbench(text);
+        EXPECT_EQ(run.counts.cases, 2U) << value << ": the rest of the file is used";
+        ASSERT_THAT(run.counts.untrue, SizeIs(1)) << value;
+        EXPECT_THAT(run.counts.untrue[0], StartsWith("BM_a/8: a time of "));
+        EXPECT_THAT(run.record.visits[0].error->what, HasSubstr("its file holds a time of"));
+    }
 }
 
 TEST(ImportGbench, DatesHaveTheirOffset) {

@@ -15,9 +15,15 @@ namespace {
 
 constexpr double kLongest_s = 1e9;  // 30 years: no benchmark's time
 
-bool is_plausible(const ForeignTimes& times) {
-    return !times.wall_s.empty() &&
-           std::ranges::all_of(times.wall_s, [](double s) { return std::isfinite(s) && s >= 0 && s < kLongest_s; });
+/// What is wrong with them, "a time of 0 s"; empty: nothing.
+std::string what_is_untrue(const std::vector<ForeignTimes>& processes) {
+    for (const ForeignTimes& times : processes) {
+        if (times.wall_s.empty()) return "no time";
+        const auto untrue = std::ranges::find_if_not(
+            times.wall_s, [](double s) { return std::isfinite(s) && s > 0 && s < kLongest_s; });
+        if (untrue != times.wall_s.end()) return fmt::format("a time of {:.6g} s", *untrue);
+    }
+    return processes.empty() ? "no time" : "";
 }
 
 core::RungVisit python_rung(const ForeignTimes& times) {
@@ -49,6 +55,7 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
     skipped += other.skipped;
     outdated += other.outdated;
     not_wanted += other.not_wanted;
+    untrue.insert(untrue.end(), other.untrue.begin(), other.untrue.end());
     return *this;
 }
 
@@ -97,8 +104,10 @@ std::optional<std::string> ForeignVisits::admitted(const std::string& name) {
 }
 
 void ForeignVisits::add(const std::string& name, const std::vector<ForeignTimes>& processes) {
-    if (processes.empty() || !std::ranges::all_of(processes, is_plausible))
-        return add_failed(name, "its file holds no time that can be true");
+    if (const std::string untrue = what_is_untrue(processes); !untrue.empty()) {
+        counts_.untrue.push_back(one_line_name(name) + ": " + untrue);
+        return add_failed(name, "its file holds " + untrue);
+    }
     const std::optional<std::string> case_name = admitted(name);
     if (!case_name) return;
     ++counts_.cases;

@@ -25,6 +25,7 @@ struct ImportCounts {
     std::size_t skipped = 0;     ///< the benchmark did not apply
     std::size_t outdated = 0;    ///< measured by another version of the benchmark than the list of benchmarks describes
     std::size_t not_wanted = 0;  ///< a filter left them out
+    std::vector<std::string> untrue = {};  ///< of the failed, "BM_a: a time of 0 s": values that no time can have
 
     ImportCounts& operator+=(const ImportCounts& other);
     bool operator==(const ImportCounts&) const = default;
@@ -89,7 +90,8 @@ class ForeignVisits {
   public:
     explicit ForeignVisits(const ImportHints& hints) : hints_(hints) {}
 
-    /// A case with the times of its processes; a failed one where they are none or cannot be true.
+    /// A case with the times of its processes; a failed one where they are none or cannot be true: not above 0, not
+    /// finite, or longer than 30 years.
     void add(const std::string& name, const std::vector<ForeignTimes>& processes);
     void add_failed(const std::string& name, std::string_view reason, double started_s = 0);
     ImportCounts& counts() { return counts_; }
