@@ -39,7 +39,11 @@ void add_expression(CLI::App& command, std::string& expression, std::string& set
         command.add_option("-e,--expression", expression, "measure this one statement instead of a suite")
             ->check(not_blank("statement"))
             ->excludes(command.get_option("--suite"));
-    command.add_option("--setup", setup, "code whose variables the statement of -e uses")->needs(statement);
+    command
+        .add_option("--setup", setup,
+                    "code whose variables the statement of -e uses; it runs anew for each placement in memory, every "
+                    "few batches")
+        ->needs(statement);
 }
 
 void add_filter(CLI::App& command, Options& options) {

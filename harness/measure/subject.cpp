@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kOldestMinor = 9;  // the vectorcall protocol that the call rung uses is public since CPython 3.9
 constexpr const char* kHowToName =
-    "--python takes an interpreter or the folder of a virtual environment, for example --python /usr/bin/python3";
+    "wanted is an interpreter or the folder of a virtual environment: --python /usr/bin/python3, of a duet --a and --b";
 
 std::string in_search_path(const std::string& name) {
     const char* path = std::getenv("PATH");
