@@ -97,10 +97,11 @@ def deciders(bench: str) -> dict[str, Decide]:
     found = {"bench compare": bench_compare(bench)}
     try:
         import rules  # SciPy, asv and pyperf: not where only records are made
+
+        known = rules.rules()  # which imports them
     except ImportError as missing:
         print(f"the rules of asv and pyperf are left out: {missing}; ci/validate installs them", file=sys.stderr)
         return found
-    known = rules.rules()
     return found | {name: by_rule(rule) for name, rule in (known["asv"] | known["pyperf"]).items()}
 
 
