@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/attribution/escaped_text.h"
 #include "harness/attribution/tree_formats.h"
 
 namespace tare::attribution {
@@ -32,8 +33,8 @@ class CallgrindProfile {
   public:
     void add(const WeightedTree& tree, bool below_title) {
         std::vector<std::size_t> places;
-        for (const TreeFrame& frame : tree.frames) places.push_back(place_of({on_one_line(frame.name), frame.file}));
-        const std::size_t root = below_title ? place_of({on_one_line(tree.title), ""}) : 0;
+        for (const TreeFrame& frame : tree.frames) places.push_back(place_of(named(frame.name, frame.file)));
+        const std::size_t root = below_title ? place_of(named(tree.title, "")) : 0;
         const std::vector<std::uint64_t> inclusive = inclusive_weights(tree);
         for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
             const TreeNode& node = tree.nodes[i];
@@ -65,6 +66,11 @@ class CallgrindProfile {
     }
 
   private:
+    /// Names come from foreign binaries: a line each, of UTF-8.
+    static CallgrindName named(const std::string& name, const std::string& file) {
+        return {utf8_text(on_one_line(name)), utf8_text(on_one_line(file))};
+    }
+
     std::size_t place_of(const CallgrindName& name) {
         const auto [found, fresh] = places_.try_emplace(name, names_.size());
         if (fresh) names_.push_back(name);
@@ -89,8 +95,7 @@ class CallgrindProfile {
         return fmt::format("({}) {}", place + 1, names_[place].first);
     }
     [[nodiscard]] std::string object_of(std::size_t place) const {
-        const std::string file = on_one_line(names_[place].second);
-        return file.empty() ? "???" : file;
+        return names_[place].second.empty() ? "???" : names_[place].second;
     }
 
     std::map<CallgrindName, std::size_t> places_;

@@ -158,7 +158,8 @@ TEST(ImportAsv, WhatCannotBeTrueIsRefused) {
     EXPECT_THAT(what(good, "\"results\": {", "\"results\": {{"), HasSubstr("no valid JSON near byte"));
     const ImportedRun run = parsed_asv(file_with(R"({"m.time_x": [[1, 2, 3], [["1", "2"]]], "m.time_y": 5,
         "m.time_z": [[1], [[]]], "m.time_w": [[-1e-3]], "m.time_v": [["soon"]], "": [[1]]})"));
-    EXPECT_EQ(run.counts, (ImportCounts{.not_times = 1, .failed = 5})) << "no value is made up";
+    EXPECT_EQ(run.counts, (ImportCounts{.not_times = 1, .failed = 5, .untrue = {"m.time_w: a time of -0.001 s"}}))
+        << "no value is made up";
 }
 
 TEST(ImportAsv, EveryNameIsReadBackAsItsOperationAndParameters) {

@@ -26,7 +26,8 @@ namespace {
 
 constexpr int kOldestMinor = 9;  // the vectorcall protocol that the call rung uses is public since CPython 3.9
 constexpr const char* kHowToName =
-    "wanted is an interpreter or the folder of a virtual environment: --python /usr/bin/python3, of a duet --a and --b";
+    "--python takes an interpreter or the folder of a virtual environment, as --a and --b of a duet do: "
+    "/usr/bin/python3";
 
 std::string in_search_path(const std::string& name) {
     const char* path = std::getenv("PATH");
