@@ -26,8 +26,8 @@ namespace {
 
 constexpr int kOldestMinor = 9;  // the vectorcall protocol that the call rung uses is public since CPython 3.9
 constexpr const char* kHowToName =
-    "--python takes an interpreter or the folder of a virtual environment, as --a and --b of a duet do: "
-    "/usr/bin/python3";
+    "--python takes an interpreter or the folder of a virtual environment, for example --python /usr/bin/python3; --a "
+    "and --b of a duet do";
 
 std::string in_search_path(const std::string& name) {
     const char* path = std::getenv("PATH");
