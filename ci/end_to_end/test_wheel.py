@@ -51,6 +51,7 @@ class Wheel(BenchTest):
     def test_the_source_distribution_holds_what_builds_and_its_revision(self):
         tools = ROOT / ".cache" / "wheel" / "tools" / "bin"
         if not (tools / "python").exists():
+            # it takes the tools that ci/wheel installs for itself: making them here would be ci/wheel written twice
             self.skipTest(f"{tools} has no python: the other test, or ci/wheel, makes it")
         copy = self.folder / "copy"
         subprocess.run(["git", "clone", "-q", str(ROOT), str(copy)], check=True)

@@ -72,6 +72,7 @@ class Carried(Folder):
         try:
             import numpy as np
         except ImportError:
+            # the package is tried in any interpreter, and tare needs none; strides are those of NumPy's arrays alone
             self.skipTest("no NumPy in this interpreter")
         view = np.arange(8.0)[::2]
         for value in (view, [view], {"deep": (view,)}):

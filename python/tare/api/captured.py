@@ -65,7 +65,7 @@ class _Taker:
         except Captured as captured:
             self.reason = _ends_before(captured)
             self.call = None if self.reason else captured.call
-        except BaseException as error:  # a test may raise anything, pytest.skip too
+        except BaseException as error:  # a test may raise anything, also what pytest itself uses for outcomes
             self.reason = f"{type(error).__name__}: {error}".strip(": ")
         return True
 
