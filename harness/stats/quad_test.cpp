@@ -1,13 +1,16 @@
 // At stake: one number per pair of processes, which drift does not move, a spike does not move, and swapping negates.
 #include "harness/stats/quad.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <iostream>
 #include <limits>
 
 #include "harness/stats/estimators.h"
 #include "harness/stats/simulate_duet.h"
+#include "harness/stats/simulate_neighbour.h"
 
 namespace tare::stats {
 namespace {
@@ -53,6 +56,43 @@ TEST(PairEstimate, IsNotMovedByOneQuadInFourThatWasDisturbed) {
     quads[1].b_ns = {900, 900};
     quads[4].b_ns = {5000, 102};
     EXPECT_NEAR(estimate_pair(quads)->log_ratio, std::log(1.02), 1e-12);
+}
+
+/// Both sides take the same, but for a neighbour that slows what it meets by 1.6.
+std::vector<Quad> beside(Neighbour& neighbour, std::mt19937_64& random) {
+    std::normal_distribution<double> normal;
+    std::vector<Quad> quads;
+    for (int i = 0; i < 24; ++i) {
+        std::array<double, 4> batches_ns{};
+        for (double& batch_ns : batches_ns) {
+            batch_ns = 100 * (1 + 0.6 * neighbour.busy_in(0.25)) * (1 + 0.01 * normal(random));
+            (void)neighbour.busy_in(0.1);  // until the other side has its request
+        }
+        const auto& [first, second, third, last] = batches_ns;
+        const bool begins_with_a = (random() & 1) != 0;
+        quads.push_back(begins_with_a ? Quad{{first, last}, {second, third}} : Quad{{second, third}, {first, last}});
+        (void)neighbour.busy_in(1.5);  // both sides are placed anew
+    }
+    return quads;
+}
+
+TEST(PairEstimate, IsHardlyMovedByANeighbourThatComesAndGoes) {
+    constexpr int kPairs = 200;
+    std::mt19937_64 random(20261126);
+    std::cout << "changes every  busy  SD of a pair by its batches alone\n";
+    for (const double change_ms : {1.0, 10.0, 100.0, 1'000.0, 10'000.0})
+        for (const double busy_ratio : {0.0, 0.25, 0.5, 0.75, 0.95}) {
+            Neighbour neighbour(change_ms, busy_ratio, random);
+            std::vector<double> logs;
+            for (int pair = 0; pair < kPairs; ++pair) {
+                logs.push_back(estimate_pair(beside(neighbour, random))->log_ratio);
+                (void)neighbour.busy_in(1'000);
+            }
+            const double sd = *standard_deviation(logs);
+            std::cout << fmt::format("{:9} ms  {:4.0f} %  {:.2f} %\n", change_ms, 100 * busy_ratio, 100 * sd);
+            EXPECT_LT(sd, 0.01) << "as much as placement makes pairs differ: " << change_ms << " ms, " << busy_ratio;
+            EXPECT_LT(std::abs(mean(logs)), 5 * sd / std::sqrt(kPairs)) << "a bias";
+        }
 }
 
 TEST(PairEstimate, OfSwappedSidesIsNegatedExactly) {
