@@ -8,7 +8,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from bench_process import BENCH, PYTHON, QUICK, ROOT, BenchTest
+from bench_process import BENCH, DEBIAN_PYTHON, PYTHON, QUICK, ROOT, BenchTest
 
 ONE = r"^add\[.*dtype=f8,n=8\]"
 WORKERS = Path(BENCH).parent
@@ -25,6 +25,10 @@ def asked(python, expression):
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
+def embedding_workers():
+    return list(WORKERS.glob(f"bench-worker-*{asked(PYTHON, 'sys.implementation.cache_tag')[-3:]}*"))
+
+
 class Hosts(BenchTest):
     def test_the_executable_host_runs_the_subjects_own_program(self):
         ran = self.bench("run", "--filter", ONE, *QUICK, "--host", "executable")
@@ -36,7 +40,7 @@ class Hosts(BenchTest):
         self.assertIn("(executable)", ran.out)
 
     def test_the_embedded_host_says_which_libpython_it_runs(self):
-        if not list(WORKERS.glob(f"bench-worker-*{asked(PYTHON, 'sys.implementation.cache_tag')[-3:]}*")):
+        if not embedding_workers():
             self.skipTest("no embedding worker was built: the interpreter has no shared libpython")
         ran = self.bench("run", "--filter", ONE, *QUICK, "--host", "embedded")
         worker, subject = ran.context["worker"], ran.context["subject"]
@@ -66,6 +70,28 @@ class Hosts(BenchTest):
         )
         self.assertEqual(ran.returncode, 2)
         self.assertRegex(ran.stderr, r"(?s)no \w+ worker for .*which has none\n +build it: TARE_PYTHONS=")
+
+    def test_the_subject_finds_the_libstdcxx_that_it_brings(self):
+        # An environment may have a newer one than the system: what needs it finds it, unless ours was there first.
+        (self.folder / "map").write_text("GLIBCXX_9.9.9 { newer; };\n")
+        (self.folder / "newer.c").write_text("int newer(void) { return 42; }\n")
+        (self.folder / "user.c").write_text("int newer(void);\nint user(void) { return newer(); }\n")
+        library = self.folder / "libstdc++.so.6"
+        versioned = [f"-Wl,--version-script={self.folder / 'map'}", "-Wl,-soname,libstdc++.so.6"]
+        for source, output, more in (
+            ("newer.c", library, versioned),
+            ("user.c", self.folder / "libuser.so", [library, f"-Wl,-rpath,{self.folder}"]),
+        ):
+            subprocess.run(["gcc", "-shared", "-fPIC", "-o", output, self.folder / source, *more], check=True)
+        suite = self.folder / "suite"
+        suite.mkdir()
+        needs_it = f"import ctypes\nassert ctypes.CDLL({str(self.folder / 'libuser.so')!r}).user() == 42\n"
+        (suite / "scalars.py").write_text(needs_it + SCALARS)
+        plain = self.folder / "plain"  # NumPy would need the real one
+        subprocess.run([DEBIAN_PYTHON, "-m", "venv", "--without-pip", plain], check=True)
+        for host in ("executable", "embedded") if embedding_workers() else ("executable",):
+            ran = self.bench("run", "--suite", suite, "--python", plain, "--host", host, *QUICK)
+            self.assertIn("add", ran.out)
 
 
 class Refusal(unittest.TestCase):

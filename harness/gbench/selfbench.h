@@ -1,6 +1,4 @@
 // What tare_selfbench measures: the harness itself. Each function registers the benchmarks of one part.
-// Registered by hand, not by macro: drive_batch clears what is registered, so nothing may be while it runs (see
-// from_child).
 #pragma once
 
 #include <cstdint>
@@ -36,9 +34,6 @@ struct MeasuredWorker {
         const std::string& code) const;
     [[nodiscard]] core::Value load_request() const;
 };
-
-/// `count` values that `next` returns in a forked child: what it does to the process is gone afterwards.
-[[nodiscard]] core::Expected<std::vector<double>> from_child(std::size_t count, const std::function<double()>& next);
 
 void register_batch_benchmarks();
 void register_channel_benchmarks();

@@ -1,10 +1,10 @@
-// The cost of a batch: what Google Benchmark and the schedule add around the timed region, and what the timed region
-// adds to the time that it reports (the floor contains it).
+// The cost of a batch: what stands around the timed region, and what the timed region adds to the time that it reports
+// (the floor contains it).
 #include <benchmark/benchmark.h>
 
 #include "harness/core/clock.h"
-#include "harness/gbench/driver.h"
 #include "harness/gbench/selfbench.h"
+#include "harness/measure/batch.h"
 #include "harness/measure/reference_kernels.h"
 
 namespace tare::gbench {
@@ -43,17 +43,15 @@ void timed_region(benchmark::State& state) {
     }
 }
 
-/// What a batch takes beyond the wall_ns that it reports, through Google Benchmark as a worker drives it.
+/// What a batch takes beyond the wall_ns that it reports.
 void outside_timed_region(benchmark::State& state) {
     const core::BatchEntry entry = empty_entry();
-    const auto outside_ns = from_child(static_cast<std::size_t>(state.max_iterations), [&entry] {
+    for (auto unused : state) {
         const std::int64_t before_ns = core::wall_clock_ns();
-        const auto sample = drive_batch(entry, {.n = 1000, .lead_in_n = 250, .stack_offset_bytes = 64});
-        return static_cast<double>(core::wall_clock_ns() - before_ns) - sample->wall_ns;
-    });
-    if (!outside_ns) return state.SkipWithError(outside_ns.error().what.c_str());
-    auto next = outside_ns->begin();
-    for (auto unused : state) state.SetIterationTime(*next++ * kSecondsPerNanosecond);
+        const auto sample = measure::time_batch(entry, {.n = 1000, .lead_in_n = 250, .stack_offset_bytes = 64});
+        const auto all_ns = static_cast<double>(core::wall_clock_ns() - before_ns);
+        state.SetIterationTime((all_ns - sample->wall_ns) * kSecondsPerNanosecond);
+    }
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The rule of hosts and the names of the workers' files.
 #include "harness/measure/worker_command.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gnu/libc-version.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +54,15 @@ std::set<std::string> available(Host host, const fs::path& worker_dir) {
             abis.insert(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
     }
     return abis;
+}
+
+/// Whether the dynamic linker looks for it there by itself: where the C library lies. Named once more, the folder would
+/// come before those that the subject's own modules name.
+bool is_found_anyway(const fs::path& library) {
+    Dl_info c_library{};
+    std::error_code none;
+    return dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &c_library) != 0 &&
+           fs::equivalent(fs::path(c_library.dli_fname).parent_path(), library.parent_path(), none);
 }
 
 tl::unexpected<core::Error> no_worker(const Subject& subject, Host host, const fs::path& worker_dir) {
@@ -116,13 +127,12 @@ Expected<WorkerCommand> choose_worker(const Subject& subject, std::optional<Host
                            {"TARE_EXPECT_VERSION", command.expected_version_text},
                            {"TARE_EXPECT_BUILD_ID", command.expected_build_id}};
     if (!package_dir.empty()) command.environment.emplace_back("TARE_PACKAGE", fs::absolute(package_dir));
-    if (embedded) {
-        std::string search = fs::path(library).parent_path();
-        if (const char* old = std::getenv("LD_LIBRARY_PATH"); old != nullptr) {
-            command.environment.emplace_back("TARE_RESTORE_LD_LIBRARY_PATH", old);
-            if (*old != '\0') search += std::string(":") + old;
-        }
-        command.environment.emplace_back("LD_LIBRARY_PATH", search);
+    if (embedded && !is_found_anyway(library)) {
+        const char* inherited = std::getenv("LD_LIBRARY_PATH");
+        const std::string old = inherited == nullptr ? "" : inherited;
+        const std::string own = fs::path(library).parent_path();
+        command.environment.emplace_back("TARE_RESTORE_LD_LIBRARY_PATH", old);
+        command.environment.emplace_back("LD_LIBRARY_PATH", old.empty() ? own : own + ":" + old);
     }
     return command;
 }

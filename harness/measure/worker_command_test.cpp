@@ -1,7 +1,9 @@
 // At stake: 38 % at `d[k]`, the error of measuring a static interpreter through another build's libpython unsaid.
 #include "harness/measure/worker_command.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
+#include <gnu/libc-version.h>
 
 #include "harness/measure/temporary_folder_for_test.h"
 
@@ -60,7 +62,8 @@ TEST_F(WorkerCommandTest, EmbedsTheLibraryThatTheSubjectMaps) {
     EXPECT_EQ(command->expected_build_id, "1b1b");
     EXPECT_EQ(command->expected_version_text, "3.11.2 (main, Apr 28 2025) [GCC 12.2.0]");
     EXPECT_THAT(command->environment, testing::UnorderedElementsAre(
-                                          Pair("LD_LIBRARY_PATH", "/opt/lib"), Pair("TARE_SUBJECT", "/venv/bin/python"),
+                                          Pair("LD_LIBRARY_PATH", "/opt/lib"), Pair("TARE_RESTORE_LD_LIBRARY_PATH", ""),
+                                          Pair("TARE_SUBJECT", "/venv/bin/python"),
                                           Pair("TARE_EXPECT_VERSION", command->expected_version_text),
                                           Pair("TARE_EXPECT_BUILD_ID", "1b1b"), Pair("TARE_PACKAGE", "/share/python")));
     EXPECT_THAT(command->warnings, IsEmpty());
@@ -85,14 +88,14 @@ TEST_F(WorkerCommandTest, ExpectsTheLibraryOfASharedSubjectInItsOwnExecutable) {
 
 TEST_F(WorkerCommandTest, EmbedsAnotherBuildOnlyWhenAskedAndSaysSo) {
     Subject subject = static_subject();
-    subject.shared_libpython_candidate = "/usr/lib/libpython3.11.so.1.0";
+    subject.shared_libpython_candidate = "/opt/debian/libpython3.11.so.1.0";
     subject.shared_libpython_candidate_build_id = "9c9c";
     EXPECT_EQ(choose(subject)->host, Host::kExecutable);
     const Expected<WorkerCommand> command = choose(subject, Host::kEmbedded);
     ASSERT_TRUE(command) << command.error().what;
     EXPECT_EQ(command->expected_build_id, "9c9c");
     EXPECT_EQ(command->expected_version_text, "3.11.2 ");
-    EXPECT_THAT(command->environment, Contains(Pair("LD_LIBRARY_PATH", "/usr/lib")));
+    EXPECT_THAT(command->environment, Contains(Pair("LD_LIBRARY_PATH", "/opt/debian")));
     EXPECT_THAT(command->warnings,
                 ElementsAre(AllOf(HasSubstr("another build"), HasSubstr("9c9c"), HasSubstr("e0e0"))));
 }
@@ -124,6 +127,17 @@ TEST_F(WorkerCommandTest, ProposesTheOtherHostWhereOnlyThatWasBuilt) {
     ASSERT_FALSE(command);
     EXPECT_THAT(command.error().what, HasSubstr("which has none"));
     EXPECT_THAT(command.error().hint, HasSubstr("--host executable"));
+}
+
+TEST_F(WorkerCommandTest, NamesNoFolderThatTheDynamicLinkerSearchesAnyway) {
+    Dl_info c_library{};
+    ASSERT_NE(dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &c_library), 0);
+    Subject subject = shared_subject();
+    subject.libpython_path = std::filesystem::path(c_library.dli_fname).parent_path() / "libpython3.11.so.1.0";
+    const Expected<WorkerCommand> command = choose(subject);
+    ASSERT_TRUE(command) << command.error().what;
+    EXPECT_EQ(command->host, Host::kEmbedded);
+    EXPECT_THAT(command->environment, Not(Contains(Key("LD_LIBRARY_PATH"))));
 }
 
 TEST_F(WorkerCommandTest, PutsTheLibraryBeforeTheUsersOwnSearchPathAndTellsTheOldOne) {

@@ -9,7 +9,6 @@
 
 #include "benchmarks/native/native.h"
 #include "harness/core/clock.h"
-#include "harness/gbench/driver.h"
 #include "harness/measure/batch.h"
 #include "harness/measure/cost_estimate.h"
 #include "harness/measure/reference_kernels.h"
@@ -280,7 +279,7 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
             .counting = beside.hook,
             .references = beside.references};
         beside.waited_ns += measure::await_quiet(beside.quiet_l1_ns, beside.patience_ns - beside.waited_ns);
-        const auto sample = gbench::drive_batch(rung->entry, order);
+        const auto sample = measure::time_batch(rung->entry, order);
         if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
         List answer{sample->n, sample->wall_ns, sample->cpu_ns};
         if (beside.references) answer.push_back(List{sample->references.l1_ns, sample->references.alu_ns});

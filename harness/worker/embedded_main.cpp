@@ -8,10 +8,13 @@
 #include "python/interpreter.h"
 
 int main() {
-    // Set by `bench` so that the loader took the subject's own libpython; children of a case must not inherit it.
-    unsetenv("LD_LIBRARY_PATH");
+    // `bench` may have set it so that the loader takes the subject's own libpython; children of a case must not inherit
+    // it.
     if (const char* inherited = std::getenv("TARE_RESTORE_LD_LIBRARY_PATH"); inherited != nullptr) {
-        setenv("LD_LIBRARY_PATH", inherited, 1);
+        if (*inherited == '\0')
+            unsetenv("LD_LIBRARY_PATH");
+        else
+            setenv("LD_LIBRARY_PATH", inherited, 1);
         unsetenv("TARE_RESTORE_LD_LIBRARY_PATH");
     }
     const tare::worker::Launch launch = tare::worker::take_launch_from_environment();

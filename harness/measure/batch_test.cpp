@@ -1,9 +1,9 @@
-// At stake: that a batch executes exactly lead-in + n times, once, whatever Google Benchmark would like to repeat.
-#include "harness/gbench/driver.h"
+// At stake: that a batch executes exactly lead-in + n times.
+#include "harness/measure/batch.h"
 
 #include <gmock/gmock.h>
 
-namespace tare::gbench {
+namespace tare::measure {
 namespace {
 
 struct Counter {
@@ -24,10 +24,10 @@ struct Counter {
     }
 };
 
-TEST(DriveBatch, ExecutesTheLeadInAndTheBatchOnce) {
+TEST(TimeBatch, ExecutesTheLeadInAndTheBatchOnce) {
     for (const std::uint64_t n : {1ull, 7ull, 12'345ull}) {
         Counter counter;
-        const auto sample = drive_batch(counter.entry(), {.n = n, .lead_in_n = 3, .stack_offset_bytes = 64});
+        const auto sample = time_batch(counter.entry(), {.n = n, .lead_in_n = 3, .stack_offset_bytes = 64});
         ASSERT_TRUE(sample);
         EXPECT_EQ(sample->n, n);
         EXPECT_EQ(counter.executed, n + 3);
@@ -36,18 +36,18 @@ TEST(DriveBatch, ExecutesTheLeadInAndTheBatchOnce) {
     }
 }
 
-TEST(DriveBatch, WithoutLeadInRunsTheBatchAlone) {
+TEST(TimeBatch, WithoutLeadInRunsTheBatchAlone) {
     Counter counter;
-    ASSERT_TRUE(drive_batch(counter.entry(), {.n = 5, .lead_in_n = 0, .stack_offset_bytes = 0}));
+    ASSERT_TRUE(time_batch(counter.entry(), {.n = 5, .lead_in_n = 0, .stack_offset_bytes = 0}));
     EXPECT_EQ(counter.runs, 1u);
 }
 
-TEST(DriveBatch, ReportsAFailedExecutionAndCanGoOn) {
+TEST(TimeBatch, ReportsAFailedExecutionAndCanGoOn) {
     Counter counter;
     counter.fail_at_run = 2;
-    EXPECT_FALSE(drive_batch(counter.entry(), {.n = 5, .lead_in_n = 1, .stack_offset_bytes = 0}));
-    EXPECT_TRUE(drive_batch(counter.entry(), {.n = 5, .lead_in_n = 1, .stack_offset_bytes = 0}));
+    EXPECT_FALSE(time_batch(counter.entry(), {.n = 5, .lead_in_n = 1, .stack_offset_bytes = 0}));
+    EXPECT_TRUE(time_batch(counter.entry(), {.n = 5, .lead_in_n = 1, .stack_offset_bytes = 0}));
 }
 
 }  // namespace
-}  // namespace tare::gbench
+}  // namespace tare::measure
