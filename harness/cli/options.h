@@ -44,6 +44,7 @@ struct SubjectOptions {
     std::vector<std::string> suites;  ///< empty: the shipped NumPy suite
     std::string expression;           ///< -e; replaces the suites
     std::string setup;
+    std::string package;  ///< what the cases are about; empty: of the shipped suite NumPy, of others unknown
     std::optional<measure::Host> host;
     int threads = 1;
     std::vector<std::pair<std::string, std::string>> environment;  ///< set for its workers, last
@@ -203,7 +204,7 @@ struct Options {
     std::string filter;        ///< empty: all
     // how to measure
     std::optional<int> cpu;
-    int rounds = 5;
+    int rounds = 8;
     std::optional<double> within_percent;  ///< of run; empty: kWithinPercent, and 0 where the rounds are the user's own
     int unroll = 0;                        ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones
     std::optional<std::uint64_t> seed;

@@ -82,8 +82,8 @@ TEST_F(VisitFloor, TakesTheShorterLoopsInHalfOfThePlacements) {
     for (const core::Value& request : worker.requests)
         if (request["op"].as_text() == "measure")
             ++(request["steps"].as_list().size() == worker.cost_ns.size() ? with : without);
-    EXPECT_EQ(with, 12);
-    EXPECT_EQ(without, 12);
+    EXPECT_EQ(with, 6);
+    EXPECT_EQ(without, 6);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST_F(QuietVisit, HasTheFloorOfQuietPlacements) {
 }
 
 TEST_F(QuietVisit, WithTooFewQuietPlacementsHasTheFloorOfAll) {
-    const core::Visit done = visit();  // lines at 12, of which 4 are quiet
+    const core::Visit done = visit();  // lines at 6, of which 2 are quiet
     EXPECT_THAT(done.rungs.at(0).floor_ns, DoubleNear(40, 1e-9));
 }
 
@@ -63,7 +63,7 @@ TEST_F(QuietVisit, KeepsTheReferencesOfEachBatchAndTellsTheWatch) {
     EXPECT_EQ(done.rungs.at(0).samples.at(0).references, kQuiet);
     EXPECT_EQ(done.rungs.at(0).samples.at(1).references, kBusy);
     EXPECT_THAT(watch.quiet_ratio(), DoubleNear(1.0 / 3, 0.01));
-    EXPECT_EQ(watch.readings(), 12u * 4 + 12u * 2);
+    EXPECT_EQ(watch.readings(), 6u * 4 + 6u * 2);
 }
 
 TEST_F(QuietVisit, PutsBatchesOffWithinAQuarterOfWhatIsLeft) {
@@ -76,7 +76,7 @@ TEST_F(QuietVisit, PutsBatchesOffWithinAQuarterOfWhatIsLeft) {
         EXPECT_GT(order["patience_ns"].as_int(), 0);
     }
     EXPECT_LE(patience_ns, 0.5e9);
-    EXPECT_DOUBLE_EQ(watch.wait_ns(), (2e9 - 24 * 1e6) / 4);
+    EXPECT_DOUBLE_EQ(watch.wait_ns(), (2e9 - 12 * 1e6) / 4);
 }
 
 TEST_F(QuietVisit, WaitsNoLongerThanARequestMayTake) {

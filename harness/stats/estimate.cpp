@@ -25,7 +25,7 @@ enum class Scale { kLog, kPlain };
 constexpr std::size_t kMostForStudent = 8;
 
 std::optional<Interval> interval_of(const std::vector<double>& values, Scale scale) {
-    if (values.size() > kMostForStudent) return median_interval(values);
+    if (values.size() > kMostForStudent) return interpolated_median_interval(values);
     if (scale == Scale::kLog)
         if (const auto interval = log_t_interval(values)) return interval;
     return t_interval(values);  // also for a time net of floor that noise made negative

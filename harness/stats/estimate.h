@@ -27,7 +27,7 @@ enum class IntervalBasis {
 /// positive and vary by factors; on the plain scale for differences. Up to 6 the median always lies inside it, because
 /// mean and median differ by one standard deviation at most; with 7 and 8 it is widened where it would not. With more
 /// processes that would be often (where one in five is slower by 8 %, the median of 15 was outside in 26 of 100 runs),
-/// and there are enough for an interval of the median itself, between order statistics: of 7 or 8 values it would be
+/// and there are enough for an interval of the median itself, by order statistics: of 7 or 8 values it would be nearly
 /// all of their range, 1.4 standard deviations to either side where Student's has 0.9 and 0.8.
 struct Estimate {
     double value = 0;

@@ -84,6 +84,27 @@ std::optional<Interval> median_interval(std::span<const double> values, double c
     return Interval{sorted[outside], sorted[sorted.size() - 1 - outside]};
 }
 
+std::optional<Interval> interpolated_median_interval(std::span<const double> values, double confidence) {
+    if (!median_interval(values, confidence)) return std::nullopt;
+    const std::size_t count = values.size();
+    const auto n = static_cast<double>(count);
+    const boost::math::binomial_distribution<double> below(n, 0.5);
+    const auto held = [&](std::size_t outside) {
+        return 1 - 2 * boost::math::cdf(below, static_cast<double>(outside));
+    };
+    std::size_t outside = 0;
+    while (held(outside + 1) >= confidence) ++outside;
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    const double excess = (held(outside) - confidence) / (held(outside) - held(outside + 1));
+    const auto k = static_cast<double>(outside + 1);
+    const double share = (n - k) * excess / (k + (n - 2 * k) * excess);
+    const auto between = [&](std::size_t outer, std::size_t inner) {
+        return (1 - share) * sorted[outer] + share * sorted[inner];
+    };
+    return Interval{between(outside, outside + 1), between(count - 1 - outside, count - 2 - outside)};
+}
+
 std::optional<Interval> welch_interval(std::span<const double> a, std::span<const double> b, double confidence) {
     const std::optional<double> spread_a = standard_deviation(a);
     const std::optional<double> spread_b = standard_deviation(b);

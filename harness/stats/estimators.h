@@ -43,6 +43,12 @@ struct Interval {
 /// do not move it, as they would move a mean. Nothing for fewer values than can hold the confidence (6 at 95 %).
 [[nodiscard]] std::optional<Interval> median_interval(std::span<const double> values, double confidence = kConfidence);
 
+/// The same, at `confidence` itself: between two neighbours of those order statistics on each side (Hettmansperger and
+/// Sheather 1986, "Confidence intervals based on interpolated order statistics"). Of 11 values the plain interval holds
+/// 98.8 %, and is a third wider.
+[[nodiscard]] std::optional<Interval> interpolated_median_interval(std::span<const double> values,
+                                                                   double confidence = kConfidence);
+
 /// Welch's interval for mean(a) - mean(b) of independent samples, with Satterthwaite's degrees of freedom.
 /// Nothing where a sample has fewer than 2 values.
 [[nodiscard]] std::optional<Interval> welch_interval(std::span<const double> a, std::span<const double> b,

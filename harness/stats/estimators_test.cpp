@@ -99,5 +99,33 @@ TEST(MedianInterval, HoldsTheMedianOfASkewedDistributionAsOftenAsItSays) {
     EXPECT_NEAR(static_cast<double>(held) / kRuns, 1 - 2 * 0.0113, 0.004);
 }
 
+TEST(InterpolatedMedianInterval, LiesBetweenTheOrderStatisticsThatHoldMoreAndLess) {
+    std::vector<double> values(10);
+    std::iota(values.begin(), values.end(), 1.0);
+    // The 2nd and 9th hold 1 - 22/1024 = 0.9785, the 3rd and 8th 1 - 112/1024 = 0.8906; 0.3244 of the way in confidence
+    // is 8 * 0.3244 / (2 + 6 * 0.3244) = 0.658 of the way in values.
+    const auto interval = interpolated_median_interval(values);
+    ASSERT_TRUE(interval);
+    EXPECT_NEAR(interval->low, 2.658, 5e-4);
+    EXPECT_NEAR(interval->high, 8.342, 5e-4);
+    EXPECT_EQ(interpolated_median_interval(std::vector<double>{1, 2, 3, 4, 5}), std::nullopt);
+}
+
+TEST(InterpolatedMedianInterval, HoldsTheMedianAsOftenAsItSays) {
+    std::mt19937_64 random(7);
+    std::lognormal_distribution<double> skewed(0, 1);
+    constexpr int kRuns = 20'000;
+    for (const std::size_t count : {9U, 10U, 11U, 15U}) {
+        int held = 0;
+        for (int run = 0; run < kRuns; ++run) {
+            std::vector<double> values(count);
+            for (double& value : values) value = skewed(random);
+            const auto interval = interpolated_median_interval(values);
+            held += interval && interval->low <= 1 && 1 <= interval->high ? 1 : 0;
+        }
+        EXPECT_NEAR(static_cast<double>(held) / kRuns, 0.95, 0.008) << count;  // 5 standard errors, and its own error
+    }
+}
+
 }  // namespace
 }  // namespace tare::stats
