@@ -187,6 +187,10 @@ core::Expected<core::Value> Session::facts() {
     return guarded([&] { return to_value(state_->module.attr("facts")()); });
 }
 
+core::Expected<core::Value> Session::loaded_packages() {
+    return guarded([&] { return to_value(state_->module.attr("loaded_packages")()); });
+}
+
 core::Expected<core::Value> Session::read_files() {
     return guarded([&] { return to_value(state_->module.attr("read_files")()); });
 }

@@ -60,6 +60,8 @@ class Session {
     /// Compares what a native or cpp rung has just written with NumPy's own answer.
     [[nodiscard]] core::Expected<core::Value> verify(core::RungKind kind);
     [[nodiscard]] core::Expected<core::Value> facts();
+    /// Which distributions the modules are from that were imported so far.
+    [[nodiscard]] core::Expected<core::Value> loaded_packages();
     /// Paths of the files that modules and suites were made from.
     [[nodiscard]] core::Expected<core::Value> read_files();
     /// Remembers the interpreter's state (np.errstate, cwd, ...); changes() says what differs since, and restores

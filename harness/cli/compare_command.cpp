@@ -13,6 +13,7 @@
 #include "harness/history/name_pattern.h"
 #include "harness/record/comparison_exports.h"
 #include "harness/record/instruction_notes.h"
+#include "harness/record/packages.h"
 #include "harness/record/stored_comparison.h"
 #include "harness/record/stored_differences.h"
 
@@ -103,6 +104,10 @@ Status select(const std::string& filter, record::Comparison& comparison) {
     return {};
 }
 
+void add_note(std::string note, record::Comparison& comparison) {
+    if (!note.empty()) comparison.notes.push_back(std::move(note));
+}
+
 Expected<record::Comparison> compared_runs(const Options& options, const Streams& streams,
                                            record::StoredOptions& stored) {
     auto records =
@@ -117,7 +122,9 @@ Expected<record::Comparison> compared_runs(const Options& options, const Streams
     if (Status s = check_history(*history, before, options.compare.history); !s)
         return tl::unexpected<Error>(s.error());
     stored.sessions = record::session_variances(*history);
-    return record::compare_runs(before, after, stored);
+    record::Comparison comparison = record::compare_runs(before, after, stored);
+    add_note(record::packages_note(before.context, after.context), comparison);
+    return comparison;
 }
 
 Expected<record::Comparison> compared_duets(const Options& options, const Streams& streams,
@@ -136,6 +143,7 @@ Expected<record::Comparison> compared_duets(const Options& options, const Stream
     const std::size_t known = stored.sessions.size();
     add_assumed_sessions(before, stored.sessions);
     record::Comparison comparison = record::compare_anchored(before, after, stored);
+    add_note(record::packages_note(before.sides[1], after.sides[1]), comparison);
     if (known < stored.sessions.size())
         comparison.notes.push_back(
             fmt::format("{} of {} cases have no history of 8 sessions: sessions are taken to differ by {:.1f} %",

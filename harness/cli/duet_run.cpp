@@ -153,9 +153,17 @@ Status DuetRun::measure() {
             if (Status s = sides_.prepare_round(round, duet_.page_cache); !s) return s;
             return duet_.page_cache == before ? Status() : journal_->append_page_cache(duet_.page_cache);
         },
-        .round_measured = [&](measure::WorkerPair& workers, int) -> Status {
-            if (Status s = sides_.learn_files(Side::kA, *workers.a); !s) return s;
-            return sides_.learn_files(Side::kB, *workers.b);
+        .round_measured = [&](measure::WorkerPair& workers, int round) -> Status {
+            for (const auto& [side, worker] : {std::pair{Side::kA, workers.a.get()}, {Side::kB, workers.b.get()}}) {
+                if (Status s = sides_.learn_files(side, *worker); !s) return s;
+                if (round > first_round_) continue;
+                core::Map facts = duet_.sides[side == Side::kA ? 0 : 1].as_map();
+                progress_.clear();
+                const std::string name = fmt::format("side {}: ", core::name_of(side));
+                if (Status s = learn_packages(streams_, *worker, facts, name); !s) return s;
+                duet_.sides[side == Side::kA ? 0 : 1] = std::move(facts);
+            }
+            return {};
         },
         .visit_starts =
             [&](const core::Case& next, int) {

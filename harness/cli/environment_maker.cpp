@@ -19,6 +19,7 @@
 #include "harness/cli/message.h"
 #include "harness/measure/child_output.h"
 #include "harness/measure/descriptor.h"
+#include "harness/record/packages.h"
 
 namespace tare::cli {
 
@@ -31,7 +32,6 @@ namespace {
 
 constexpr std::chrono::minutes kInstallLimit{15};
 constexpr std::chrono::hours kBuildLimit{3};  // NumPy from source on one core, with room
-constexpr const char* kReleasePrefix = "numpy-";
 constexpr const char* kMade = ".made";
 
 std::string quoted(const std::string& word) {
@@ -117,9 +117,11 @@ std::string build_command(const std::string& command, const std::string& commit,
     return text;
 }
 
-Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, std::string build,
-                                                  const std::string& repository, const Streams& streams) {
+Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, const std::string& package,
+                                                  std::string build, const std::string& repository,
+                                                  const Streams& streams) {
     EnvironmentMaker maker(streams);
+    maker.package_ = package.empty() ? "numpy" : record::normalized_package(package);
     const fs::path cache = measure::default_cache_dir();
     if (cache.empty())
         return core::fail(ErrorCode::kEnvironment, "there is no folder to make environments in",
@@ -143,7 +145,7 @@ Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, std
 }
 
 fs::path EnvironmentMaker::home_of(const std::string& candidate) const {
-    return folder_ / (fmt::format("{}{}", builds_commits() ? "commit-" : kReleasePrefix, candidate) + suffix_);
+    return folder_ / (fmt::format("{}{}", builds_commits() ? "commit-" : package_ + "-", candidate) + suffix_);
 }
 
 Expected<std::string> EnvironmentMaker::python_of(const std::string& candidate) const {
@@ -154,7 +156,7 @@ Expected<std::string> EnvironmentMaker::python_of(const std::string& candidate) 
     if (!lock) return tl::unexpected<core::Error>(lock.error());
     if (is_made(home)) return python;  // by whom we waited for
     streams_->err << fmt::format("making an environment of {} for CPython {}",
-                                 builds_commits() ? candidate : "NumPy " + candidate, subject_.version)
+                                 builds_commits() ? candidate : package_ + " " + candidate, subject_.version)
                   << std::endl;
     std::error_code ignored;
     fs::remove_all(home, ignored);
@@ -192,13 +194,13 @@ Expected<std::string> EnvironmentMaker::pip() const {
 Status EnvironmentMaker::install(const std::string& release, const fs::path& home) const {
     Expected<std::string> with_pip = pip();
     if (!with_pip) return tl::unexpected<core::Error>(with_pip.error());
-    const std::string what = fmt::format("NumPy {} for CPython {}", release, subject_.version);
+    const std::string what = fmt::format("{} {} for CPython {}", package_, release, subject_.version);
     if (Status s = succeeded(run({subject_.python, "-m", "venv", "--without-pip", home.native()}, kInstallLimit), what);
         !s)
         return s;
     return succeeded(
         run({*with_pip, "-m", "pip", "--python", (home / "bin" / "python").native(), "--disable-pip-version-check",
-             "--no-input", "install", "--quiet", "--only-binary", ":all:", "numpy==" + release},
+             "--no-input", "install", "--quiet", "--only-binary", ":all:", package_ + "==" + release},
             kInstallLimit),
         what);
 }
@@ -223,10 +225,9 @@ std::vector<std::string> EnvironmentMaker::releases_made() const {
     std::error_code failure;
     for (fs::directory_iterator entry(folder_, failure), end; !failure && entry != end; entry.increment(failure)) {
         const std::string name = entry->path().filename().string();
-        if (name.starts_with(kReleasePrefix) && name.ends_with(suffix_) && is_made(entry->path()))
-            list +=
-                name.substr(std::strlen(kReleasePrefix), name.size() - suffix_.size() - std::strlen(kReleasePrefix)) +
-                ",";
+        const std::string prefix = package_ + "-";
+        if (name.starts_with(prefix) && name.ends_with(suffix_) && is_made(entry->path()))
+            list += name.substr(prefix.size(), name.size() - suffix_.size() - prefix.size()) + ",";
     }
     return releases_in(list);
 }
@@ -235,9 +236,9 @@ Expected<std::vector<std::string>> EnvironmentMaker::releases() const {
     Expected<std::string> with_pip = pip();
     if (!with_pip) return tl::unexpected<core::Error>(with_pip.error());
     auto ran = run({*with_pip, "-m", "pip", "--disable-pip-version-check", "--no-input", "index", "versions",
-                    "--only-binary", ":all:", "numpy"},
+                    "--only-binary", ":all:", package_},
                    kInstallLimit);
-    const Status asked = succeeded(ran, "the releases of NumPy cannot be listed");
+    const Status asked = succeeded(ran, fmt::format("the releases of {} cannot be listed", package_));
     if (asked) return releases_in(ran->out);
     if (asked.error().code == ErrorCode::kInterrupted) return tl::unexpected<core::Error>(asked.error());
     std::vector<std::string> made = releases_made();

@@ -1,5 +1,5 @@
-// Environments on demand: one release of NumPy, or one commit as the user builds it, for the interpreter of a subject.
-// Kept in the cache folder and used again; two makers of one environment take turns.
+// Environments on demand: one release of a package, or one commit as the user builds it, for the interpreter of a
+// subject. Kept in the cache folder and used again; two makers of one environment take turns.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,10 @@ class EnvironmentMaker {
     /// `build`: a shell command that leaves a Python environment of {commit} in {prefix}, run in `repository` (empty:
     /// the current folder); empty: releases from the package index. Errors: as probe_subject; kEnvironment without a
     /// cache folder.
-    [[nodiscard]] static core::Expected<EnvironmentMaker> open(const std::string& python, std::string build,
-                                                               const std::string& repository, const Streams& streams);
+    /// `package`: whose releases; empty: NumPy's.
+    [[nodiscard]] static core::Expected<EnvironmentMaker> open(const std::string& python, const std::string& package,
+                                                               std::string build, const std::string& repository,
+                                                               const Streams& streams);
 
     [[nodiscard]] bool builds_commits() const { return !build_.empty(); }
     [[nodiscard]] const measure::Subject& subject() const { return subject_; }
@@ -31,9 +33,10 @@ class EnvironmentMaker {
     /// reason, or the command's exit status, last line and log; kInterrupted.
     [[nodiscard]] core::Expected<std::string> python_of(const std::string& candidate) const;
 
-    /// Final releases of NumPy that pip lists for this interpreter, oldest first. That is no promise: pip before 23.1
-    /// lists also releases without a wheel, which python_of then refuses, and none lists yanked ones, which python_of
-    /// installs. Where the index cannot be reached, those that were made before, with a warning. Errors: kEnvironment.
+    /// Final releases of the package that pip lists for this interpreter, oldest first. That is no promise: pip
+    /// before 23.1 lists also releases without a wheel, which python_of then refuses, and none lists yanked ones, which
+    /// python_of installs. Where the index cannot be reached, those that were made before, with a warning. Errors:
+    /// kEnvironment.
     [[nodiscard]] core::Expected<std::vector<std::string>> releases() const;
 
   private:
@@ -47,6 +50,7 @@ class EnvironmentMaker {
 
     const Streams* streams_;
     measure::Subject subject_;
+    std::string package_;
     std::string build_;
     std::filesystem::path repository_;  ///< absolute; where build_ runs
     std::filesystem::path folder_;

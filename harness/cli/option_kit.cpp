@@ -1,6 +1,9 @@
 // The options that several commands take.
 #include "harness/cli/option_kit.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace tare::cli {
 
 namespace {
@@ -32,6 +35,22 @@ void add_measuring_options(CLI::App& command, Options& options, double& time_lim
     command.add_option("--seed", options.seed, "seed of order, layouts and hash seeds (default: random, recorded)");
     command.add_option("--time-limit", time_limit_s, "seconds after which a silent case is given up (default: 10)")
         ->check(between(0.1, 86400.0));
+}
+
+void add_package(CLI::App& command, std::string& package) {
+    command
+        .add_option("--package", package,
+                    "the distribution that the cases are about, whose version and commit the record goes by "
+                    "(default: NumPy of the shipped suite, else unknown)")
+        ->type_name("NAME")
+        ->check([](const std::string& name) -> std::string {
+            // What is no name would be an option or a place to pip.
+            const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0; };
+            const bool named =
+                !name.empty() && is_word(name.front()) && is_word(name.back()) &&
+                std::ranges::all_of(name, [&](char c) { return is_word(c) || c == '-' || c == '_' || c == '.'; });
+            return named ? "" : fmt::format("'{}' is no name of a distribution", name);
+        });
 }
 
 void add_expression(CLI::App& command, std::string& expression, std::string& setup) {

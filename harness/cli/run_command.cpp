@@ -20,7 +20,6 @@
 #include "harness/cli/store_access.h"
 #include "harness/cli/workbench.h"
 #include "harness/core/clock.h"
-#include "harness/measure/best_references.h"
 #include "harness/measure/further_rounds.h"
 #include "harness/measure/rounds.h"
 #include "harness/record/journal.h"
@@ -114,7 +113,6 @@ class Run {
         const double ratio = references_.quiet_ratio();
         return ratio > kMostlyQuiet ? "" : fmt::format(" (quiet: {:.0f} %)", 100 * ratio);
     }
-    void remember_references();
     /// Visits the cases that are known least again.
     [[nodiscard]] Status measure_further(const measure::RoundSettings& settings, const measure::RoundEvents& events);
     [[nodiscard]] std::vector<core::Case> least_known(std::size_t most) const;
@@ -228,6 +226,12 @@ Status Run::measure(const attribution::LayerTable* layers) {
                                           record_.visits.push_back(visit);
                                           return journal_->append(visit);
                                       },
+                                      .round_measured = [this](measure::WorkerLink& worker, int round) -> Status {
+                                          if (round > 0) return {};
+                                          progress_.clear();
+                                          if (Status s = learn_packages(streams_, worker, context_); !s) return s;
+                                          return journal_->append_context(context_);
+                                      },
                                       .stop = interrupted};
     const std::int64_t started_ns = core::wall_clock_ns();
     Status measured = measure::run_rounds(plan_.cases, settings, spawner(), events);
@@ -305,13 +309,6 @@ Status Run::count(const attribution::LayerTable* layers) {
     return counted;
 }
 
-/// For later runs.
-void Run::remember_references() {
-    if (references_.readings() < measure::ReferenceWatch::kFewestReadings) return;
-    // A cache that cannot be written was reported when the subject was looked for.
-    (void)measure::add_run(measure::default_cache_dir(), machine_, references_.low());
-}
-
 ExitCode Run::finish(const record::Store& store, const Status& measured) {
     ExitCode code = ExitCode::kDone;
     if (!measured) {
@@ -321,7 +318,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     }
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     add_references(context_, references_);
-    remember_references();
+    remember_references(machine_, references_);
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);
     put_in_catalogue_order(record_.profiles, plan_.cases);

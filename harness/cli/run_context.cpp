@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "harness/cli/build_info.h"
+#include "harness/cli/message.h"
 #include "harness/cli/steering_variables.h"
 #include "harness/core/clock.h"
 #include "harness/measure/best_references.h"
 #include "harness/measure/subject.h"
+#include "harness/record/packages.h"
 #include "pmu/machine_facts.h"
 
 namespace tare::cli {
@@ -37,6 +39,12 @@ Map machine_context(const Installation& installation, int cpu, double started_s)
     return context;
 }
 
+/// What the cases are about: what the user says, and of the shipped suite NumPy.
+std::string package_of(const SubjectOptions& subject) {
+    if (!subject.package.empty()) return record::normalized_package(subject.package);
+    return subject.suites.empty() && subject.expression.empty() ? "numpy" : "";
+}
+
 Map subject_context(const Workbench& bench) {
     const measure::Subject& subject = bench.subject();
     Map context;
@@ -54,6 +62,8 @@ Map subject_context(const Workbench& bench) {
                                             {"libpython_build_id", subject.libpython_build_id},
                                             {"numpy_version", subject.numpy_version},
                                             {"numpy_path", subject.numpy_path}});
+    if (const std::string package = package_of(bench.options()); !package.empty())
+        context.insert_or_assign("package", package);
     List warnings;
     for (const std::string& warning : bench.command().warnings) warnings.emplace_back(warning);
     context.insert_or_assign("warnings", std::move(warnings));
@@ -74,6 +84,22 @@ void add_subject(Map& context, const Value& facts) {
     for (const auto& [key, value] : facts.as_map()) context.insert_or_assign(key, value);
 }
 
+core::Status learn_packages(const Streams& streams, measure::WorkerLink& worker, Map& subject,
+                            const std::string& side) {
+    constexpr std::chrono::seconds kLimit{60};
+    const core::Expected<Value> told = worker.request(Map{{"op", "packages"}}, kLimit);
+    if (!told) return tl::unexpected(told.error());
+    record::add_packages(subject, *told);
+    const auto about = subject.find("package");
+    const record::Packages loaded = record::packages_of(subject);
+    if (about == subject.end() || loaded.empty() || loaded.contains(about->second.as_text())) return {};
+    std::string names;
+    for (const auto& [name, version] : loaded) names += (names.empty() ? "" : ", ") + name;
+    print_warning(streams, fmt::format("{}--package {}: no code of it was loaded, but of {}", side,
+                                       about->second.as_text(), names));
+    return {};
+}
+
 std::string reference_machine(const Value& facts) {
     return fmt::format("{} with {} CPUs", facts["fingerprint"].as_text(), facts["num_cpus"].as_int());
 }
@@ -91,6 +117,12 @@ void add_references(Map& context, const measure::ReferenceWatch& watch) {
                                                {"alu_low_ns", watch.low().alu_ns},
                                                {"quiet_ratio", watch.quiet_ratio()},
                                                {"waited_s", watch.waited_ns() * 1e-9}});
+}
+
+void remember_references(const std::string& machine, const measure::ReferenceWatch& watch) {
+    if (watch.readings() < measure::ReferenceWatch::kFewestReadings) return;
+    // A cache that cannot be written was reported when the subject was looked for.
+    (void)measure::add_run(measure::default_cache_dir(), machine, watch.low());
 }
 
 void add_end(Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu) {

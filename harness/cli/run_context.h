@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "harness/cli/streams.h"
 #include "harness/cli/workbench.h"
 #include "harness/core/value.h"
 #include "harness/measure/reference_watch.h"
@@ -22,6 +23,11 @@ namespace tare::cli {
 /// Adds what a worker says of the subject.
 void add_subject(core::Map& context, const core::Value& facts);
 
+/// Adds to the facts of a subject which distributions its worker, which has measured and is asked nothing after this,
+/// had loaded. Warns where none of them is the package that the cases were said to be about; `side`: "side a: ".
+[[nodiscard]] core::Status learn_packages(const Streams& streams, measure::WorkerLink& worker, core::Map& subject,
+                                          const std::string& side = {});
+
 /// The machine whose references are remembered, by `facts` of it (pmu/machine_facts.h or a context).
 [[nodiscard]] std::string reference_machine(const core::Value& facts);
 /// What they take there at best, as earlier runs know; 0: none does.
@@ -30,6 +36,9 @@ void add_subject(core::Map& context, const core::Value& facts);
 /// Adds what the references take on this machine when it is quiet, at best in this run, and how much of it was quiet,
 /// and how long it waited for that.
 void add_references(core::Map& context, const measure::ReferenceWatch& watch);
+
+/// For later runs on this machine; a few readings say nothing.
+void remember_references(const std::string& machine, const measure::ReferenceWatch& watch);
 
 /// Adds what only the end of the run knows: duration, load, and the share of time that the hypervisor kept from `cpu`.
 void add_end(core::Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu);

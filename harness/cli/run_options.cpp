@@ -62,10 +62,11 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "Exit codes: 0 done, 2 usage or environment, 4 some cases failed, 130 interrupted.");
     add_subject_options(*run, options);
     add_expression(*run, options.subject.expression, options.subject.setup);
+    add_package(*run, options.subject.package);
     add_measuring_options(*run, options, time_limit_s);
     add_threads(*run, options.subject.threads);
     CLI::Option* rounds =
-        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 5)")
+        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 8)")
             ->check(between(1, kMaxRounds));
     CLI::Option* quick = run->add_flag_callback(
         "--quick", [&options] { options.rounds = kQuickRounds; },

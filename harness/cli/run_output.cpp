@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/record/exports.h"
+#include "harness/record/packages.h"
 #include "harness/record/table_notes.h"
 #include "harness/record/text_table.h"
 #include "harness/record/time_table.h"
@@ -42,6 +43,10 @@ std::string heading(const record::Record& record) {
     const core::Value& context = record.context;
     const core::Value& subject = context["subject"];
     std::string text;
+    const record::Packages packages = record::packages_of(context);
+    const std::string& about = context["package"].as_text();
+    if (const auto package = packages.find(about); package != packages.end() && about != "numpy")
+        text += fmt::format("{} {}, ", about, record::package_text(package->second));
     if (const std::string& numpy = context["numpy"]["version"].as_text(); !numpy.empty())
         text += fmt::format("NumPy {}, ", numpy);
     text += fmt::format("CPython {} ({})", subject["version"].as_text(), context["host"].as_text());

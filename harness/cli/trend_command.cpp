@@ -18,6 +18,7 @@
 #include "harness/history/time_series.h"
 #include "harness/history/trend_exports.h"
 #include "harness/history/trend_table.h"
+#include "harness/record/packages.h"
 #include "pmu/machine_facts.h"
 
 namespace tare::cli {
@@ -100,11 +101,11 @@ Expected<Error> nothing_found(history::StoreIndex& index, const TrendOptions& ow
                  nearest.empty() ? "" : fmt::format("nearest: {}", fmt::join(nearest, ", "))};
 }
 
-Expected<Found> find_series(history::StoreIndex& index, const TrendOptions& own,
+Expected<Found> find_series(history::StoreIndex& index, const TrendOptions& own, const std::string& package,
                             const std::vector<history::IndexedRecord>& records) {
     Found found{own.metric.empty() ? kGross : own.metric, {}, {}};
-    auto series = own.metric.empty() ? history::time_series(index, {own.pattern, {}, own.machine})
-                                     : index.series({own.pattern, own.metric, own.machine});
+    auto series = own.metric.empty() ? history::time_series(index, {own.pattern, {}, own.machine, package})
+                                     : index.series({own.pattern, own.metric, own.machine, package});
     if (!series) return tl::unexpected<Error>(series.error());
     if (series->empty()) {
         const Expected<Error> why = nothing_found(index, own, found.metric, records);
@@ -154,6 +155,17 @@ std::string left_out_note(const std::vector<Series>& series, history::Axis axis)
                        history::name_of(axis));
 }
 
+/// Versions of several packages on one axis: which one is meant is for the user to say.
+std::string about_note(const std::vector<Series>& series, history::Axis axis) {
+    if (axis != history::Axis::kVersion) return {};
+    for (const Series& each : series)
+        for (const core::SeriesPoint& point : history::on_axis(each, axis).points)
+            if (const std::string& version = point.version; version.find(", ") != std::string::npos)
+                return fmt::format(
+                    "the records do not say what they are about ({}): --package NAME goes by its versions", version);
+    return {};
+}
+
 void print(const history::TrendReport& report, Format format, const Streams& streams) {
     switch (format) {
         case Format::kTable:
@@ -189,7 +201,8 @@ Status show_trends(const Options& options, const Streams& streams) {
     const auto records = index->records();
     if (!records) return tl::unexpected<Error>(records.error());
     if (records->empty()) return tl::unexpected<Error>(nothing_stored(*store, *index));
-    Expected<Found> found = find_series(*index, own, *records);
+    const std::string package = record::normalized_package(options.subject.package);
+    Expected<Found> found = find_series(*index, own, package, *records);
     if (!found) return tl::unexpected<Error>(found.error());
     index->let_go();
     warn_of_store(*index, streams);
@@ -200,13 +213,15 @@ Status show_trends(const Options& options, const Streams& streams) {
     if (const std::string note = left_out_note(found->series, report.axis); !note.empty()) report.notes.push_back(note);
     if (std::string note = busy_note(*records, own.machine, report.metric); !note.empty())
         report.notes.push_back(std::move(note));
+    if (std::string note = about_note(found->series, report.axis); !note.empty())
+        report.notes.push_back(std::move(note));
     if (report.axis == history::Axis::kCommit) report.notes.push_back(history::commit_order_note());
     report.trends = history::find_trends(std::move(found->series), report.axis);
     std::erase_if(report.trends, [](const history::Trend& trend) { return trend.series.points.empty(); });
     if (report.trends.empty())
         return core::fail(ErrorCode::kUsage, fmt::format("no record of these cases has a {}", name_of(report.axis)),
                           "show them by date: --by date");
-    history::confirm_from_records(*store, *records, report.trends);
+    history::confirm_from_records(*store, *records, report.trends, package);
     Status confirmed;
     if (own.confirm)
         confirmed = confirm_by_duets(options, streams, history::machine_of(pmu::machine_facts()), report.trends);

@@ -47,6 +47,7 @@ void add_trend(CLI::App& app, Options& options) {
                "date, version or commit (default: version where the longest series holds several, of up to three "
                "records each; "
                "else date)");
+    add_package(*trend, options.subject.package);
     trend->add_option("--machine", own.machine, "only the machine whose fingerprint begins so")->type_name("HEX");
     trend->add_flag("--changed", own.changed, "only series with change points that no duet refuted");
     trend->add_flag("--confirm", own.confirm, "measure the two versions around each change point");

@@ -90,6 +90,7 @@ struct SharedSubject {
     std::vector<std::string> suites;
     std::string expression;
     std::string setup;
+    std::string package;
     std::optional<measure::Host> host;
     int threads = 1;
 };
@@ -98,6 +99,7 @@ void share(const SharedSubject& shared, SubjectOptions& side) {
     if (side.suites.empty()) side.suites = shared.suites;
     side.expression = shared.expression;
     side.setup = shared.setup;
+    side.package = shared.package;
     side.host = shared.host;
     side.threads = shared.threads;
 }
@@ -130,6 +132,7 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
                         "folder of operations of both sides; may be given again (default: the shipped NumPy suite)");
     add_filter(*command, options);
     add_expression(*command, shared->expression, shared->setup);
+    add_package(*command, shared->package);
     add_host(*command, shared->host);
     add_threads(*command, shared->threads);
     add_measuring_options(*command, options, time_limit_s);

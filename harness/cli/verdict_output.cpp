@@ -14,6 +14,7 @@
 #include "harness/record/comparison_table.h"
 #include "harness/record/duet_exports.h"
 #include "harness/record/duet_table.h"
+#include "harness/record/packages.h"
 
 namespace tare::cli {
 
@@ -27,12 +28,13 @@ bool on_github() {
     return value != nullptr && std::string_view(value) == "true";
 }
 
-/// "a  /venvs/old: NumPy 2.0.2, CPython 3.11.2 (executable), OPENBLAS_CORETYPE=Haswell".
-std::string side_line(const char* name, const Value& side) {
+/// "a  /venvs/old: NumPy 2.0.2, CPython 3.11.2 (executable), shapely 2.0.1, OPENBLAS_CORETYPE=Haswell".
+std::string side_line(const char* name, const Value& side, const std::vector<std::string>& packages) {
     std::string text = fmt::format("{}  {}: ", name, side["subject"]["python"].as_text());
     if (const std::string& numpy = side["numpy"]["version"].as_text(); !numpy.empty())
         text += fmt::format("NumPy {}, ", numpy);
     text += fmt::format("CPython {} ({})", side["subject"]["version"].as_text(), side["host"].as_text());
+    text += record::packages_text(record::packages_of(side), packages);
     for (const Value& suite : side["suites"].as_list()) text += fmt::format(", {}", suite.as_text());
     for (const auto& [variable, value] : side["environment"].as_map())
         text += fmt::format(", {}={}", variable, value.as_text());
@@ -41,7 +43,10 @@ std::string side_line(const char* name, const Value& side) {
 
 std::string duet_heading(const record::Duet& duet) {
     const std::int64_t threads = duet.settings["threads"].as_int(1);
-    return side_line("a", duet.sides[0]) + side_line("b", duet.sides[1]) +
+    std::vector<std::string> packages =
+        differing_packages(record::packages_of(duet.sides[0]), record::packages_of(duet.sides[1]));
+    std::erase(packages, "numpy");  // said before, whether it differs or not
+    return side_line("a", duet.sides[0], packages) + side_line("b", duet.sides[1], packages) +
            fmt::format("CPU {} of {}, {} thread{}\n", duet.context["measured_cpu"].as_int(),
                        duet.context["cpu_model"].as_text(), threads, threads == 1 ? "" : "s");
 }

@@ -37,14 +37,16 @@ enum class SeriesUnit { kNanoseconds, kRatio, kCount };
 struct SeriesPoint {
     SharedText record;   ///< its file's name in the store
     double date_s = 0;   ///< Unix time of the run; of imported results that of the commit
-    SharedText version;  ///< of NumPy; empty where unknown
-    SharedText commit;   ///< that NumPy was built from; empty where unknown
+    SharedText version;  ///< of the package that it is about; empty where unknown
+    SharedText commit;   ///< that this was built from; empty where unknown
     double value = 0;
     /// 95 % t interval over processes or pairs; of `instructions` the lowest and the highest count over the layouts.
     std::optional<double> low;
     std::optional<double> high;
     /// Values behind it: processes, pairs of a duet, or layouts of a ledger; 1: the interval is within one process.
     int processes = 0;
+    /// What was loaded, a line each, where it is not known which package the value is about; else empty.
+    SharedText packages = {};
     bool operator==(const SeriesPoint&) const = default;
 };
 

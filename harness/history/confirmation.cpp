@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "harness/history/record_surroundings.h"
+
 namespace tare::history {
 
 namespace {
@@ -26,16 +28,16 @@ struct ReadDuet {
 
 /// One that a package index may have: neither a development version nor one with a local part.
 bool is_release(const std::string& version) {
-    return !version.empty() && version.find("dev") == std::string::npos && version.find('+') == std::string::npos;
+    return !version.empty() && version.find("dev") == std::string::npos &&
+           version.find_first_of("+, ") == std::string::npos;
 }
 
-std::optional<ReadDuet> read(const std::filesystem::path& path) {
+std::optional<ReadDuet> read(const std::filesystem::path& path, const std::string& package) {
     const core::Expected<record::Duet> duet = record::read_duet(path);
     if (!duet || duet->settings["injected_ratio"].as_double() != 0) return std::nullopt;
-    const auto of = [&](const char* key, bool are_commits) {
-        return ChangeEnds{duet->sides[0]["numpy"][key].as_text(), duet->sides[1]["numpy"][key].as_text(), are_commits};
-    };
-    return ReadDuet{of("version", false), of("git_revision", true), record::decide(*duet)};
+    const auto [version_a, commit_a] = version_of_subject(duet->sides[0], package);
+    const auto [version_b, commit_b] = version_of_subject(duet->sides[1], package);
+    return ReadDuet{{version_a, version_b, false}, {commit_a, commit_b, true}, record::decide(*duet)};
 }
 
 /// Proven to lie in the direction of `proposed`, and to be more than the tolerance: a change, however small.
@@ -58,7 +60,8 @@ stats::Finding swapped(const stats::Finding& finding) {
 /// The record of a duet, read when it is first asked for.
 class DuetRecords {
   public:
-    DuetRecords(const record::Store& store, const std::vector<IndexedRecord>& records) : store_(store) {
+    DuetRecords(const record::Store& store, const std::vector<IndexedRecord>& records, std::string package)
+        : store_(store), package_(std::move(package)) {
         for (const IndexedRecord& each : records)
             if (each.kind == "duet") records_.push_back(&each);
         std::ranges::stable_sort(
@@ -70,7 +73,7 @@ class DuetRecords {
         for (const IndexedRecord* each : records_) {
             if (!is_in_surroundings(*each, key) || !may_compare(*each, ends)) continue;
             const auto [place, fresh] = read_.try_emplace(each->file);
-            if (fresh) place->second = read(store_.records() / each->file);
+            if (fresh) place->second = read(store_.records() / each->file, package_);
             if (!place->second) continue;
             const ChangeEnds& compared = ends.are_commits ? place->second->commits : place->second->versions;
             const ChangeEnds turned{ends.after, ends.before, ends.are_commits};
@@ -87,15 +90,25 @@ class DuetRecords {
 
   private:
     /// From the index alone, so that few records are read.
-    [[nodiscard]] static bool may_compare(const IndexedRecord& record, const ChangeEnds& ends) {
+    [[nodiscard]] bool may_compare(const IndexedRecord& record, const ChangeEnds& ends) const {
+        if (!package_.empty() && package_ != record.package)
+            return std::ranges::any_of(loaded_in(record.packages), [&](const LoadedPackage& each) {
+                const std::string& own = ends.are_commits ? each.commit : each.version;
+                return each.name == package_ && (own == ends.before || own == ends.after);
+            });
         if (ends.are_commits) return record.commit == ends.before || record.commit == ends.after;
         const auto compares = [&](const std::string& a, const std::string& b) {
-            return record.version == b && record.reference == "numpy " + a;
+            return record.version == b && record.reference == about(record) + " " + a;
         };
         return compares(ends.before, ends.after) || compares(ends.after, ends.before);
     }
 
+    [[nodiscard]] static std::string about(const IndexedRecord& record) {
+        return record.package.empty() ? "numpy" : record.package;
+    }
+
     const record::Store& store_;
+    const std::string package_;
     std::vector<const IndexedRecord*> records_;  ///< latest first
     std::map<std::string, std::optional<ReadDuet>> read_;
 };
@@ -149,8 +162,8 @@ void judge(TrendChange& change, const record::CaseVerdict& verdict) {
 }
 
 void confirm_from_records(const record::Store& store, const std::vector<IndexedRecord>& records,
-                          std::vector<Trend>& trends) {
-    DuetRecords duets(store, records);
+                          std::vector<Trend>& trends, const std::string& package) {
+    DuetRecords duets(store, records, package);
     for (Trend& trend : trends)
         for (TrendChange& change : trend.changes) {
             if (change.standing != Standing::kProposed || !is_time(trend.series.key)) continue;

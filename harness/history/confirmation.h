@@ -37,8 +37,9 @@ struct ChangeEnds {
 void judge(TrendChange& change, const record::CaseVerdict& verdict);
 
 /// Judges every change whose ends, commits or else releases, were compared by a duet of `records` in the trend's
-/// surroundings, the latest one where there are several. Damaged records are passed over.
+/// surroundings, the latest one where there are several. Damaged records are passed over. `package`: whose
+/// versions the trends go by; empty: as the records say.
 void confirm_from_records(const record::Store& store, const std::vector<IndexedRecord>& records,
-                          std::vector<Trend>& trends);
+                          std::vector<Trend>& trends, const std::string& package = {});
 
 }  // namespace tare::history

@@ -16,7 +16,8 @@ constexpr const char* kTables = R"(
 CREATE TABLE records(id INTEGER PRIMARY KEY, file TEXT NOT NULL UNIQUE, size_bytes INTEGER NOT NULL,
                      mtime_ns INTEGER NOT NULL, kind TEXT NOT NULL, date_s REAL NOT NULL, machine TEXT NOT NULL,
                      machine_text TEXT NOT NULL, environment TEXT NOT NULL, version TEXT NOT NULL,
-                     commit_id TEXT NOT NULL, reference TEXT NOT NULL, cases INTEGER NOT NULL,
+                     commit_id TEXT NOT NULL, reference TEXT NOT NULL, package TEXT NOT NULL,
+                     packages TEXT NOT NULL, cases INTEGER NOT NULL,
                      busy_cases INTEGER NOT NULL);
 CREATE TABLE refused(file TEXT PRIMARY KEY, size_bytes INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
                      what TEXT NOT NULL, hint TEXT NOT NULL);

@@ -17,7 +17,7 @@ inline constexpr const char* kIndexFile = "index.sqlite";  ///< in the store's r
 
 /// The tables are made anew where PRAGMA user_version has another; raise it with each change of layout or of what is
 /// read from records.
-inline constexpr int kIndexLayout = 3;
+inline constexpr int kIndexLayout = 4;
 
 /// PRAGMA application_id of an index, "tare": what tells it from a database of someone else.
 inline constexpr int kIndexApplication = 0x74617265;

@@ -8,6 +8,7 @@
 
 #include "harness/history/index_layout.h"
 #include "harness/history/name_pattern.h"
+#include "harness/history/record_surroundings.h"
 
 namespace tare::history {
 
@@ -24,8 +25,8 @@ struct StoredRecord {
 
 Expected<std::vector<StoredRecord>> stored_records(Database& database) {
     Expected<Statement> all = database.prepare(
-        "SELECT id, file, kind, date_s, machine, machine_text, environment, version, commit_id, reference, cases, "
-        "busy_cases FROM records ORDER BY date_s, file");
+        "SELECT id, file, kind, date_s, machine, machine_text, environment, version, commit_id, reference, "
+        "package, packages, cases, busy_cases FROM records ORDER BY date_s, file");
     if (!all) return tl::unexpected(all.error());
     std::vector<StoredRecord> records;
     for (;;) {
@@ -42,8 +43,10 @@ Expected<std::vector<StoredRecord>> stored_records(Database& database) {
                             .version = all->text(7),
                             .commit = all->text(8),
                             .reference = all->text(9),
-                            .cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(10), 0)),
-                            .busy_cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(11), 0))}});
+                            .cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(12), 0)),
+                            .busy_cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(13), 0)),
+                            .package = all->text(10),
+                            .packages = all->text(11)}});
     }
 }
 
@@ -105,6 +108,14 @@ class Surroundings {
     std::vector<std::size_t> counts_;
 };
 
+/// Of `package`, and its commit; empty where the record did not load it. Of none: as the record says.
+std::pair<std::string, std::string> version_of(const IndexedRecord& record, const std::string& package) {
+    if (package.empty() || package == record.package) return {record.version, record.commit};
+    for (const auto& [name, version, commit] : loaded_in(record.packages))
+        if (name == package) return {version, commit};
+    return {};
+}
+
 class SeriesMaker {
   public:
     SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::vector<std::string> names,
@@ -113,7 +124,9 @@ class SeriesMaker {
 
     void add(const IndexedRecord& record, std::string_view bytes) {
         const std::size_t number = surroundings_.number_of(record);
-        const core::SharedText file = record.file, version = record.version, commit = record.commit;
+        const auto [version_text, commit_text] = version_of(record, query_->package);
+        const core::SharedText file = record.file, version = version_text, commit = commit_text,
+                               packages = record.package.empty() && query_->package.empty() ? record.packages : "";
         std::vector<std::size_t>& places = places_[number];
         places.resize(names_.size(), kNoSeries);
         for (std::size_t at = 0; at + sizeof(PackedPoint) <= bytes.size(); at += sizeof(PackedPoint)) {
@@ -135,6 +148,7 @@ class SeriesMaker {
             added.date_s = record.date_s;
             added.version = version;
             added.commit = commit;
+            added.packages = packages;
             added.value = point.value;
             if (!std::isnan(point.low)) added.low = point.low;
             if (!std::isnan(point.high)) added.high = point.high;

@@ -111,7 +111,8 @@ Expected<Writer> Writer::prepare(Database& database) {
           "DELETE FROM records WHERE file = ?", "DELETE FROM refused WHERE file = ?",
           "INSERT INTO refused VALUES(?, ?, ?, ?, ?)",
           ("INSERT INTO records(file, size_bytes, mtime_ns, kind, date_s, machine, machine_text, environment, version, "
-           "commit_id, reference, cases, busy_cases) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+           "commit_id, reference, package, packages, cases, busy_cases) "
+           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
           "SELECT id FROM cases WHERE name = ?", "INSERT INTO cases(name) VALUES(?)",
           "SELECT id FROM metrics WHERE name = ?", "INSERT INTO metrics(name, unit) VALUES(?, ?)",
           "INSERT INTO points VALUES(?, ?, ?)"}) {
@@ -155,7 +156,7 @@ Status Writer::add_record(const RecordFile& file, const RecordValues& values) {
     if (Status added = statements_[kRecord]
                            .bind(file.name, file.size_bytes, file.mtime_ns, record.kind, record.date_s, record.machine,
                                  record.machine_text, record.environment, record.version, record.commit,
-                                 record.reference, record.cases, record.busy_cases)
+                                 record.reference, record.package, record.packages, record.cases, record.busy_cases)
                            .run();
         !added)
         return added;

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <set>
+#include <sstream>
+#include <tuple>
 #include <vector>
 
 #include "harness/core/stable_hash.h"
 #include "harness/record/json.h"
+#include "harness/record/packages.h"
 #include "harness/record/stored_differences.h"
 
 namespace tare::history {
@@ -23,7 +27,7 @@ std::string first_word(const std::string& text) {
     return text.substr(0, text.find(' '));
 }
 
-const Value& version_of(const Value& subject) {
+const Value& numpy_version_of(const Value& subject) {
     const Value& imported = subject["numpy"]["version"];
     return imported.is_text() ? imported : subject["subject"]["numpy_version"];
 }
@@ -85,7 +89,8 @@ std::string environment_of(const Value& subject, const Value& settings) {
 
 /// The version alone where both sides were measured in one environment; behind a comma, how side a's was another.
 std::string reference_of(const Value& a, const Value& b, const Value& settings) {
-    std::string text = "numpy " + version_of(a).as_text();
+    const std::string& about = b["package"].as_text();
+    std::string text = (about.empty() ? "numpy" : about) + " " + version_of_subject(a, about).first;
     if (interpreter_of(a) != interpreter_of(b)) text += ", " + interpreter_of(a);
     if (const std::string build = build_of(a); build != build_of(b))
         text += build.empty() ? ", unknown build" : ", build " + build;
@@ -113,11 +118,29 @@ std::string machine_text_of(const Value& context) {
     return text;
 }
 
+/// A line each, which names and versions do not break.
+std::string packages_text_of(const record::Packages& packages) {
+    std::string text;
+    const auto word = [](std::string part) {
+        std::ranges::replace_if(
+            part, [](unsigned char c) { return c <= ' '; }, '_');
+        return part;
+    };
+    for (const auto& [name, package] : packages)
+        text += fmt::format("{} {} {}\n", word(name), word(package.version), word(package.commit));
+    return text;
+}
+
+void describe_package(IndexedRecord& found, const Value& subject) {
+    found.packages = packages_text_of(record::packages_of(subject));
+    found.package = subject["package"].as_text();
+    std::tie(found.version, found.commit) = version_of_subject(subject);
+}
+
 void describe_duet(IndexedRecord& found, const Value& a, const Value& b, const Value& settings) {
     found.kind = "duet";
     found.environment = environment_of(b, settings);
-    found.version = version_of(b).as_text();
-    found.commit = b["numpy"]["git_revision"].as_text();
+    describe_package(found, b);
     found.reference = reference_of(a, b, settings);
 }
 
@@ -137,6 +160,29 @@ double date_in_name(std::string_view file) {
 }
 
 }  // namespace
+
+std::pair<std::string, std::string> version_of_subject(const Value& subject, const std::string& package) {
+    const std::string& about = package.empty() ? subject["package"].as_text() : package;
+    if (about.empty() || about == "numpy")
+        return {numpy_version_of(subject).as_text(), subject["numpy"]["git_revision"].as_text()};
+    const record::Packages loaded = record::packages_of(subject);
+    const auto found = loaded.find(about);
+    if (found == loaded.end()) return {};
+    return {found->second.version, found->second.commit};
+}
+
+std::vector<LoadedPackage> loaded_in(const std::string& packages) {
+    std::vector<LoadedPackage> loaded;
+    std::istringstream lines(packages);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t name_end = line.find(' ');
+        const std::size_t version_end = line.find(' ', name_end + 1);
+        if (name_end == std::string::npos || version_end == std::string::npos) continue;
+        loaded.push_back({line.substr(0, name_end), line.substr(name_end + 1, version_end - name_end - 1),
+                          line.substr(version_end + 1)});
+    }
+    return loaded;
+}
 
 double unix_time_of(std::string_view date) {
     int parts[6] = {};  // year, month, day, hour, minute, second
@@ -192,8 +238,7 @@ IndexedRecord surroundings_of(const record::Document& document, std::string_view
     }
     found.kind = context["imported_from"].is_nil() ? "run" : "imported";
     found.environment = environment_of(context, settings);
-    found.version = version_of(context).as_text();
-    found.commit = context["numpy"]["git_revision"].as_text();
+    describe_package(found, context);
     if (found.commit.empty()) found.commit = context["subject_commit"].as_text();
     return found;
 }

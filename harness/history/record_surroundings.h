@@ -2,7 +2,10 @@
 // reference. Pure.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "harness/history/store_index.h"
 #include "harness/record/duet.h"
@@ -16,6 +19,20 @@ namespace tare::history {
 [[nodiscard]] IndexedRecord surroundings_of(const record::Document& document, std::string_view file);
 /// Of a duet that no file holds yet.
 [[nodiscard]] IndexedRecord surroundings_of(const record::Duet& duet);
+
+struct LoadedPackage {
+    std::string name;
+    std::string version;
+    std::string commit;  ///< empty: unknown
+    bool operator==(const LoadedPackage&) const = default;
+};
+/// What IndexedRecord::packages holds.
+[[nodiscard]] std::vector<LoadedPackage> loaded_in(const std::string& packages);
+
+/// Version and commit of `package` (empty: what the record is about; of a record that does not say, NumPy) in a run's
+/// context or a side of a duet; empty where it is not known to have been loaded.
+[[nodiscard]] std::pair<std::string, std::string> version_of_subject(const core::Value& subject,
+                                                                     const std::string& package = {});
 
 /// The fingerprint, with 8 digits over record::kMachineFacts behind it where any is known: "1b9f2e862e5d3942-0c5e31f7".
 /// A fingerprint is that of CPU, kernel and container alone; governors, turbo or the number of CPUs change beneath it.

@@ -22,17 +22,21 @@ struct IndexedRecord {
     std::string machine;       ///< as machine_of (record_surroundings.h) names it
     std::string machine_text;  ///< "Intel(R) Xeon(R) Processor, 2 CPUs, host vm"
     std::string environment;   ///< see core::SeriesKey
-    std::string version;       ///< of the subject's NumPy
+    std::string version;       ///< of the package that it is about; where the record does not say, of NumPy
     std::string commit;
     std::string reference;  ///< of a duet: what side a is, "numpy 2.4.6"
     std::size_t cases = 0;
     std::size_t busy_cases = 0;  ///< without times: others used the core for all but a few batches
+    std::string package = {};    ///< what it is about, "numpy"; empty: the record does not say
+    std::string packages = {};   ///< all that was loaded, a line each: "shapely 2.0.2 COMMIT"; empty: it does not say
 };
 
 struct SeriesQuery {
     std::string case_pattern;  ///< regular expression searched in the case's name; empty: all
     std::string metric = "gross";
     std::string machine;  ///< as in IndexedRecord, or its beginning: a fingerprint; empty: all
+    /// Whose versions and commits the points have, as indexes compare its name; empty: as the records say.
+    std::string package = {};
 };
 
 class StoreIndex {

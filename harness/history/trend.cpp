@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "harness/core/median.h"
 #include "harness/history/point_error.h"
+#include "harness/history/record_surroundings.h"
 #include "harness/history/version_order.h"
 #include "harness/stats/estimators.h"
 
@@ -39,9 +41,45 @@ bool is_earlier(const core::SeriesPoint& a, const core::SeriesPoint& b) {
     return a.date_s < b.date_s;
 }
 
+/// Names of packages that points of one version had loaded in other versions. NumPy's is the version itself.
+std::set<std::string> differing_names(const std::set<std::string>& loaded) {
+    std::map<std::string, std::set<std::string>> versions;
+    std::map<std::string, std::size_t> counts;
+    for (const std::string& text : loaded)
+        for (const LoadedPackage& each : loaded_in(text)) {
+            versions[each.name].insert(each.version + " " + each.commit);
+            ++counts[each.name];
+        }
+    std::set<std::string> names;
+    for (const auto& [name, all] : versions)
+        if (name != "numpy" && (all.size() > 1 || counts[name] < loaded.size())) names.insert(name);
+    return names;
+}
+
+/// Points of records that do not say what they are about are never merged across versions of something else: their
+/// version becomes "2.4.6, shapely 2.0.1".
+void tell_apart(Points& points) {
+    std::map<std::string, std::set<std::string>> loaded;  // by version
+    for (const core::SeriesPoint& point : points)
+        if (const std::string& packages = point.packages; !packages.empty()) loaded[point.version].insert(packages);
+    for (core::SeriesPoint& point : points) {
+        const std::string packages = point.packages;
+        const auto others = loaded.find(point.version);
+        if (packages.empty() || others == loaded.end() || others->second.size() < 2) continue;
+        std::string text = point.version;
+        for (const std::string& name : differing_names(others->second))
+            for (const LoadedPackage& each : loaded_in(packages))
+                if (each.name == name)
+                    text +=
+                        ", " + name + " " + each.version + (each.commit.empty() ? "" : " " + each.commit.substr(0, 12));
+        point.version = text;
+    }
+}
+
 /// `points`, in the order of dates, by version or commit, in the order of that axis.
 std::vector<Points> groups_of(Points points, Axis axis) {
     std::map<std::string, Points> by_place;
+    if (axis == Axis::kVersion) tell_apart(points);
     for (core::SeriesPoint& point : points) {
         const std::string& place = axis == Axis::kVersion ? point.version : point.commit;
         if (!place.empty()) by_place[place].push_back(std::move(point));

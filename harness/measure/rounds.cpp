@@ -45,6 +45,8 @@ Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& set
                 worker.reset();
             }
         }
+        if (!worker || !events.round_measured) continue;
+        if (Status s = events.round_measured(*worker, round); !s) return s;
     }
     return {};
 }

@@ -18,7 +18,7 @@ namespace tare::measure {
 inline constexpr std::size_t kPaddingSpanBytes = 4096;
 
 struct RoundSettings {
-    int rounds = 5;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
+    int rounds = 8;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
     std::uint64_t seed = 0;
     VisitSettings visit;
     int first_round = 0;  ///< what the first one is called, and its worker
@@ -37,7 +37,9 @@ struct WorkerDraw {
 struct RoundEvents {
     std::function<void(const core::Case&, int round)> visit_starts;
     std::function<core::Status(const core::Visit&)> visit_done;  ///< an error (a full disk) ends the run
-    std::function<bool()> stop;                                  ///< asked between visits
+    /// After the visits of a round, while its latest worker lives, if it does: what has it loaded? May be empty.
+    std::function<core::Status(WorkerLink&, int round)> round_measured = {};
+    std::function<bool()> stop;  ///< asked between visits
 };
 
 using SpawnWorker = std::function<core::Expected<std::unique_ptr<WorkerLink>>(const WorkerDraw&)>;

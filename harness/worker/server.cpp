@@ -1,5 +1,5 @@
-// Requests: hello, facts, files, load, count, sample, prepare, place, measure, step, names, jit, finish. Answers: a
-// map, or {"error": {"code","what","hint"}}.
+// Requests: hello, facts, files, packages, load, count, sample, prepare, place, measure, step, names, jit, finish.
+// Answers: a map, or {"error": {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
 #include <fmt/format.h>
@@ -48,6 +48,7 @@ class Server {
         if (operation == "load") return session_->load(request["suites"], request["expression"], request["cases"]);
         if (operation == "facts") return facts();
         if (operation == "files") return files();
+        if (operation == "packages") return session_->loaded_packages();
         if (operation == "count") return counting_.open(request);
         if (operation == "sample") return sampling_.begin(request);
         if (operation == "prepare") return runner_->prepare(request);

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Collection
@@ -15,10 +16,16 @@ from tare.prepared import RUNGS, Prepared
 from tare.process_state import changes, snapshot
 from tare.verify import verify
 
-__all__ = ["changes", "facts", "load", "prepare", "read_files", "release", "snapshot", "verify"]
+__all__ = ["changes", "facts", "load", "loaded_packages", "prepare", "read_files", "release", "snapshot", "verify"]
 
 _catalogue = Catalogue()
 _junk: list[bytes] = []  # kept as long as the worker
+
+
+def loaded_packages() -> dict[str, dict[str, Any]]:
+    """As tare.packages, which imports more than the rest of a worker does."""
+    named: dict[str, dict[str, Any]] = importlib.import_module("tare.packages").loaded_packages()
+    return named
 
 
 def load(

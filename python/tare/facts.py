@@ -11,7 +11,7 @@ from tare.native import numpy_module
 
 
 def facts() -> dict[str, Any]:
-    found: dict[str, Any] = {"python": python_facts(), "numpy": None, "packages": {}}
+    found: dict[str, Any] = {"python": python_facts(), "numpy": None}
     try:
         found["numpy"] = _numpy(importlib.import_module("numpy"))
     except Exception as error:  # a broken NumPy raises all sorts of things while it is imported

@@ -21,6 +21,7 @@ from tare import facts, placement
 from tare.api.code import names_in, parsed
 from tare.api.program import Error
 from tare.catalogue import STAYS_GLOBAL
+from tare.packages import loaded_packages
 from tare.statement import Statement
 
 HOST = "calling process"
@@ -239,7 +240,8 @@ class Record:
     def _context(self) -> dict[str, Any]:
         """Of the process as it is now: what it measured may have imported NumPy only then."""
         known = "numpy" in sys.modules
-        own = facts.facts() if known else {"python": facts.python_facts(), "numpy": None, "packages": {}}
+        own = facts.facts() if known else {"python": facts.python_facts(), "numpy": None}
+        own |= loaded_packages()
         common = {
             "date": datetime.fromtimestamp(self.started_s, timezone.utc).isoformat(timespec="seconds"),
             "host_name": socket.gethostname(),

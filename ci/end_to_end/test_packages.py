@@ -1,0 +1,101 @@
+# At stake: which version a value is of. Two releases of a package, one 126 times slower, were one point of a trend that
+# no run had measured, and both sides of their duet were called by NumPy's version.
+import json
+import unittest
+
+from bench_process import QUICK, SHORT, BenchTest
+
+STATEMENT = ("-e", "work(1.5)", "--setup", "from shapes import work")
+
+
+class Packages(BenchTest):
+    def installed(self, version, rounds, **direct_url):
+        """An installation folder with the distribution `Shapes.Py`, and the environment that finds it."""
+        folder = self.folder / f"venv-{version}" / "site-packages"
+        described = folder / f"shapes_py-{version}.dist-info"
+        described.mkdir(parents=True)
+        (folder / "shapes.py").write_text(
+            f"def work(x):\n    for _ in range({rounds}):\n        x = x + x\n    return x\n"
+        )
+        (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: Shapes.Py\nVersion: {version}\n")
+        (described / "RECORD").write_text("shapes.py,,\n")
+        if direct_url:
+            (described / "direct_url.json").write_text(json.dumps(direct_url))
+        return self.environment(PYTHONPATH=str(folder))
+
+    def measured(self, environment, *arguments):
+        return self.bench("run", *STATEMENT, *QUICK, *arguments, environment=environment)
+
+    def points(self, *arguments):
+        trend = self.bench("trend", "--by", "version", "--metric", "gross", *arguments, "--format", "json")
+        (series,) = json.loads(trend.out)["series"]
+        return {point["version"]: point["gross_ns"] for point in series["points"]}, trend
+
+    def test_a_record_names_what_was_loaded_and_a_trend_keeps_its_versions_apart(self):
+        commit = "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d"
+        old = self.installed("2.0.1", 1)
+        new = self.installed(
+            "2.0.2", 300, url="https://example.org/shapes", vcs_info={"vcs": "git", "commit_id": commit}
+        )
+        for environment in (old, new, old, new):
+            ran = self.measured(environment)
+            self.assert_valid(ran.record_path)
+            self.assertNotIn("package", ran.context)
+        self.assertEqual(ran.context["packages"]["shapes-py"], "2.0.2")
+        self.assertEqual(ran.context["package_builds"], {"shapes-py": {"commit": commit}})
+        self.assertIn("numpy", ran.context["packages"])
+
+        apart, trend = self.points()
+        self.assertEqual(len(apart), 2, apart)
+        self.assertTrue(all("shapes-py 2.0." in version for version in apart), apart)
+        said = self.bench("trend", "--by", "version", "--metric", "gross").out
+        self.assertIn("--package NAME", " ".join(said.split()))
+        asked, trend = self.points("--package", "shapes_py")
+        self.assertEqual(sorted(asked), ["2.0.1", "2.0.2"])
+        self.assertGreater(asked["2.0.2"], 20 * asked["2.0.1"])
+
+    def test_what_a_run_is_about_is_said_by_its_user(self):
+        environment = self.installed("2.0.1", 1)
+        ran = self.measured(environment, "--package", "Shapes.py")
+        self.assertEqual(ran.context["package"], "shapes-py")
+        self.assertIn("shapes-py 2.0.1, ", ran.out)
+        other = self.measured(environment, "--package", "pandas")
+        self.assertIn("warning: --package pandas: no code of it was loaded, but of numpy", other.err)
+        self.assertIn("shapes-py", other.err)
+        refused = self.measured_badly("--package", "--index-url=https://example.org")
+        self.assert_one_error(refused, "--package", "is no name of a distribution")
+
+    def measured_badly(self, *arguments):
+        return self.bench("run", *STATEMENT, *QUICK, "=".join(arguments), code=2)
+
+    def test_the_sides_of_a_duet_are_called_by_what_differs(self):
+        sides = [self.installed("2.0.1", 1)["PYTHONPATH"], self.installed("2.0.2", 100)["PYTHONPATH"]]
+        ran = self.bench(
+            "duet",
+            *STATEMENT,
+            "--env-a",
+            f"PYTHONPATH={sides[0]}",
+            "--env-b",
+            f"PYTHONPATH={sides[1]}",
+            "--pairs",
+            "10",
+        )
+        a, b = ran.out.splitlines()[:2]
+        self.assertIn(", shapes-py 2.0.1, ", a)
+        self.assertIn(", shapes-py 2.0.2, ", b)
+        self.assertRegex(ran.out, r"work\(1\.5\).*slower")
+        (record,) = (self.store / "records").glob("*.json")
+        self.assert_valid(record)
+        told = json.loads(record.read_text())["tare"]["sides"]
+        self.assertEqual([told[side]["packages"]["shapes-py"] for side in "ab"], ["2.0.1", "2.0.2"])
+
+    def test_two_stored_runs_are_compared_with_a_word_on_what_differs(self):
+        for version, out in (("2.0.1", "old.json"), ("2.0.2", "new.json")):
+            two = (*STATEMENT, *SHORT, "--rounds", "2")
+            self.bench("run", *two, "--out", out, environment=self.installed(version, 1))
+        said = self.bench("compare", "old.json", "new.json").out
+        self.assertIn("packages that differ: shapes-py 2.0.1 and 2.0.2", " ".join(said.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+// Two maps of a record, read as one.
+#include "harness/record/packages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tare::record {
+
+using core::Map;
+using core::Value;
+
+Packages packages_of(const Value& subject) {
+    Packages packages;
+    for (const auto& [name, version] : subject["packages"].as_map()) {
+        const Value& build = subject["package_builds"][name];
+        packages.emplace(name, Package{.version = version.as_text(),
+                                       .commit = build["commit"].as_text(),
+                                       .editable = build["editable"].as_bool()});
+    }
+    return packages;
+}
+
+std::string normalized_package(std::string_view name) {
+    std::string normalized;
+    for (const char c : name) {
+        const bool separates = c == '-' || c == '_' || c == '.';
+        if (separates && normalized.ends_with('-')) continue;
+        normalized += separates ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return normalized;
+}
+
+std::string package_text(const Package& package) {
+    constexpr std::size_t kCommitDigits = 12;
+    std::string more = package.editable ? "editable" : "";
+    if (!package.commit.empty()) more += (more.empty() ? "" : ", ") + package.commit.substr(0, kCommitDigits);
+    return more.empty() ? package.version : fmt::format("{} ({})", package.version, more);
+}
+
+std::vector<std::string> differing_packages(const Packages& a, const Packages& b) {
+    std::vector<std::string> names;
+    if (a.empty() || b.empty()) return names;
+    for (const auto& [name, package] : a)
+        if (const auto other = b.find(name); other == b.end() || !(other->second == package)) names.push_back(name);
+    for (const auto& [name, package] : b)
+        if (!a.contains(name)) names.push_back(name);
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string packages_text(const Packages& packages, const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) {
+        const auto package = packages.find(name);
+        text += package == packages.end() ? fmt::format(", no {}", name)
+                                          : fmt::format(", {} {}", name, package_text(package->second));
+    }
+    return text;
+}
+
+std::string packages_note(const Value& a, const Value& b) {
+    const Packages before = packages_of(a), after = packages_of(b);
+    const auto text = [](const Packages& packages, const std::string& name) {
+        const auto package = packages.find(name);
+        return package == packages.end() ? "none" : package_text(package->second);
+    };
+    std::string note;
+    for (const std::string& name : differing_packages(before, after))
+        note += fmt::format("{}{} {} and {}", note.empty() ? "packages that differ: " : ", ", name, text(before, name),
+                            text(after, name));
+    return note;
+}
+
+void add_packages(Map& subject, const Value& told) {
+    for (const char* key : {"packages", "package_builds"}) {
+        const auto known = subject.find(key);
+        Map all = known == subject.end() ? Map{} : known->second.as_map();
+        for (const auto& [name, value] : told[key].as_map()) all.insert_or_assign(name, value);
+        if (!all.empty()) subject.insert_or_assign(key, std::move(all));
+    }
+}
+
+}  // namespace tare::record
