@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "harness/attribution/blas_name.h"
@@ -50,7 +51,35 @@ std::vector<std::string> main_layers(const core::Ledger& ledger) {
     return layers;
 }
 
+/// Names across builds that two files of one side have: there the version tells them apart.
+std::set<std::string> ambiguous(const core::Ledger& one, const core::Ledger& other) {
+    std::set<std::string> names;
+    for (const core::Ledger* ledger : {&one, &other}) {
+        std::map<std::string, std::string> files;
+        for (const core::LedgerModule& module : ledger->modules) {
+            const std::string file = file_of(module);
+            const auto [known, fresh] = files.try_emplace(module_across_builds(file), file);
+            if (!fresh && known->second != file) names.insert(known->first);
+        }
+    }
+    names.erase("BLAS");
+    names.erase("python");
+    return names;
+}
+
+/// `ucol_open_73` of libicui18n.so.73 without the version.
+std::string function_across_builds(const std::string& name, const std::string& file) {
+    const std::size_t version = file.find(".so.");
+    if (version == std::string::npos) return name;
+    const std::string major = file.substr(version + 4, file.find('.', version + 4) - version - 4);
+    const std::string suffix = "_" + major;
+    return !major.empty() && name.ends_with(suffix) && name.size() > suffix.size()
+               ? name.substr(0, name.size() - suffix.size())
+               : name;
+}
+
 Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
+    const std::set<std::string> kept = ambiguous(ledger, other);
     const auto same_build = [&](const core::LedgerModule& module) {
         return std::any_of(other.modules.begin(), other.modules.end(), [&](const core::LedgerModule& its) {
             return !its.build_id.empty() && its.build_id == module.build_id;
@@ -63,9 +92,12 @@ Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
         if (function.self.highest == 0) continue;
         const core::LedgerModule& module = ledger.modules[function.module];
         const bool by_name = core::is_name(function.source) || same_build(module);
-        Side& side = sides[{module_across_builds(file_of(module)), by_name ? function.name : "(without a name)"}];
+        const std::string file = file_of(module);
+        std::string module_key = module_across_builds(file);
+        if (kept.contains(module_key)) module_key = file;
+        Side& side = sides[{module_key, by_name ? function_across_builds(function.name, file) : "(without a name)"}];
         add(side.count, function.self);
-        side.module = file_of(module);
+        side.module = file;
         if (side.layer.empty()) side.layer = layers[i];
     }
     return sides;
@@ -103,8 +135,9 @@ Changes changes(const Sides& before, const Sides& after) {
             continue;
         }
         const Side& named = sides.second != nullptr ? b : a;
+        const bool two_files = sides.first != nullptr && sides.second != nullptr && a.module != b.module;
         found.claimed.push_back({.name = key.second,
-                                 .module = named.module,
+                                 .module = two_files ? key.first : named.module,
                                  .layer = named.layer,
                                  .before = a.count,
                                  .after = b.count,
@@ -115,6 +148,13 @@ Changes changes(const Sides& before, const Sides& after) {
         return std::abs(a.change) > std::abs(b.change);
     });
     return found;
+}
+
+constexpr std::string_view kSharedObject = ".so";
+
+/// Digits and dots; nothing is one, too.
+bool is_version(std::string_view text) {
+    return text.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
 bool is_hash(std::string_view text) {
@@ -130,14 +170,16 @@ std::string module_across_builds(std::string_view file_name) {
     for (const std::string_view tag : {".cpython-", ".abi3."})
         if (const std::size_t at = file_name.find(tag); at != std::string_view::npos && file_name.ends_with(".so"))
             return fmt::format("{}.so", file_name.substr(0, at));
-    // auditwheel: name-HASH.so.version
-    const std::size_t dash = file_name.rfind('-');
-    if (dash != std::string_view::npos) {
-        const std::size_t dot = file_name.find('.', dash);
-        if (dot != std::string_view::npos && is_hash(file_name.substr(dash + 1, dot - dash - 1)))
-            return fmt::format("{}{}", file_name.substr(0, dash), file_name.substr(dot));
-    }
-    return std::string(file_name);
+    const std::size_t ending = file_name.find(".so");
+    if (ending == std::string_view::npos || !is_version(file_name.substr(ending + kSharedObject.size())))
+        return std::string(file_name);
+    std::string_view stem = file_name.substr(0, ending);
+    // auditwheel: name-HASH.so.version; others name-version.so
+    if (const std::size_t dash = stem.rfind('-'); dash != std::string_view::npos && dash > 0)
+        if (const std::string_view last = stem.substr(dash + 1);
+            is_hash(last) || (last.find('.') != std::string_view::npos && is_version(last)))
+            stem = stem.substr(0, dash);
+    return fmt::format("{}{}", stem, kSharedObject);
 }
 
 core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::Ledger& after, const std::string& side_a,

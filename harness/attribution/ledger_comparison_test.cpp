@@ -73,6 +73,35 @@ TEST(LedgerComparison, MatchesBlasLibrariesOfDifferentWheels) {
     EXPECT_THAT(compare_ledgers(a, b, "a", "b").functions, IsEmpty());
 }
 
+core::LedgerFunction in_library(const char* name, std::uint64_t n) {
+    return function(name, {n, n, n}, 1);
+}
+
+TEST(LedgerComparison, MatchesReleasesOfALibraryWhoseNamesCarryTheirVersions) {
+    const core::Ledger a =
+        ledger("libgeos-e4f0e0c1.so.3.11.4", "a", {in_library("geos::area", 90), in_library("geos::x", 5)});
+    const core::Ledger b =
+        ledger("libgeos-3ef06f11.so.3.13.1", "b", {in_library("geos::area", 97), in_library("geos::x", 5)});
+    const LedgerDifference difference = compare_ledgers(a, b, "a", "b");
+    EXPECT_THAT(lines(difference.functions), ElementsAre("geos::area grew 7"));
+    EXPECT_EQ(difference.functions[0].module, "libgeos.so") << "neither side's file alone";
+}
+
+TEST(LedgerComparison, LeavesOutTheVersionThatALibraryAppendsToItsFunctions) {
+    const core::Ledger a = ledger("libicui18n.so.73", "a", {in_library("ucol_open_73", 90), in_library("step_2", 4)});
+    const core::Ledger b = ledger("libicui18n.so.74", "b", {in_library("ucol_open_74", 90), in_library("step_3", 4)});
+    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").functions), ElementsAre("step_2 gone -4", "step_3 new 4"));
+}
+
+TEST(LedgerComparison, TellsTwoVersionsApartThatOneSideHas) {
+    core::Ledger a = ledger("libz.so.1", "a", {in_library("crc", 90)}),
+                 b = ledger("libz.so.1", "b", {in_library("crc", 90)});
+    b.modules.push_back({.path = "/other/libz.so.2", .build_id = "c", .self = {}});
+    b.functions.push_back(function("crc", {7, 7, 7}, 2));
+    b.nodes.push_back({.parent = -1, .function = 1, .layer = 0, .calls = 1, .self = 7});
+    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").functions), ElementsAre("crc new 7"));
+}
+
 TEST(LedgerComparison, TakesNamelessFunctionsOfDifferentBuildsTogether) {
     using enum core::NameSource;
     const auto nameless = [](const char* name, std::uint64_t n) { return function(name, {n, n, n}, 0, kFrameEntry); };
@@ -95,8 +124,12 @@ TEST(ModuleAcrossBuilds, LeavesOutWhatABuildAddsToAName) {
     EXPECT_EQ(module_across_builds("libblas.so.3"), "BLAS");
     EXPECT_EQ(module_across_builds("libpython3.13.so.1.0"), "python");
     EXPECT_EQ(module_across_builds("python3.11"), "python");
-    EXPECT_EQ(module_across_builds("libgfortran-040039e1.so.5.0.0"), "libgfortran.so.5.0.0");
-    EXPECT_EQ(module_across_builds("ld-linux-x86-64.so.2"), "ld-linux-x86-64.so.2");
+    EXPECT_EQ(module_across_builds("libgfortran-040039e1.so.5.0.0"), "libgfortran.so");
+    EXPECT_EQ(module_across_builds("libarrow.so.1801"), "libarrow.so");
+    EXPECT_EQ(module_across_builds("libgeos-3.13.1.so"), "libgeos.so");
+    EXPECT_EQ(module_across_builds("libQt5Core-no.so.5"), "libQt5Core-no.so");
+    EXPECT_EQ(module_across_builds("libx.so.debug"), "libx.so.debug");
+    EXPECT_EQ(module_across_builds("ld-linux-x86-64.so.2"), "ld-linux-x86-64.so");
     EXPECT_EQ(module_across_builds("_multiarray_umath.cpython-311-x86_64-linux-gnu.so"), "_multiarray_umath.so");
     EXPECT_EQ(module_across_builds("_core.abi3.so"), "_core.so");
 }
