@@ -68,6 +68,10 @@ class Packages(BenchTest):
     def measured_badly(self, *arguments):
         return self.bench("run", *STATEMENT, *QUICK, "=".join(arguments), code=2)
 
+    def test_what_is_no_requirement_is_not_handed_to_pip(self):
+        refused = self.bench("bisect", "--good", "1.26.0", "--bad", "2.0.0", *STATEMENT, "--with=--pre", code=2)
+        self.assert_one_error(refused, "--with", "'--pre' is no requirement of pip")
+
     def test_the_sides_of_a_duet_are_called_by_what_differs(self):
         sides = [self.installed("2.0.1", 1)["PYTHONPATH"], self.installed("2.0.2", 100)["PYTHONPATH"]]
         ran = self.bench(

@@ -269,8 +269,8 @@ Expected<ExitCode> BisectRun::run() {
 
 Expected<ExitCode> bisect_and_print(const Options& options, const Streams& streams) {
     const BisectOptions& own = options.bisect;
-    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), options.subject.package, own.build,
-                                              own.repository, streams);
+    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), {options.subject.package, options.beside},
+                                              own.build, own.repository, streams);
     if (!maker) return tl::unexpected<Error>(maker.error());
     Expected<std::vector<std::string>> candidates;
     std::vector<std::string> listed;

@@ -17,7 +17,7 @@ void add_bisect(CLI::App& app, Options& options, double& time_limit_s) {
         "Examples:\n"
         "  bench bisect --good 1.24.4 --bad 2.0.2 --filter '^add_at\\['\n"
         "  bench bisect --good 1.24.4 --bad 2.0.2 -e 'np.sin(1.5)' --setup 'pass'\n"
-        "  bench bisect --package shapely --good 2.0.1 --bad 2.1.0 -e 'g == h' --setup '...'\n"
+        "  bench bisect --package shapely --with 'numpy<2' --good 2.0.1 --bad 2.1.0 -e 'g == h' --setup '...'\n"
         "  bench bisect --good v2.0.0 --bad main --repository numpy --filter dot \\\n"
         "    --build 'python3 -m venv {prefix} && git worktree add --force --detach {prefix}/src {commit} &&\n"
         "             git -C {prefix}/src submodule update --init && {prefix}/bin/pip install {prefix}/src'\n"
@@ -45,6 +45,7 @@ void add_bisect(CLI::App& app, Options& options, double& time_limit_s) {
     add_filter(*bisect, options);
     add_expression(*bisect, options.subject.expression, options.subject.setup);
     add_package(*bisect, options.subject.package);
+    add_beside(*bisect, options.beside);
     add_host(*bisect, options.subject.host);
     add_threads(*bisect, options.subject.threads);
     add_measuring_options(*bisect, options, time_limit_s);

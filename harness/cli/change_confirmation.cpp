@@ -125,8 +125,8 @@ Status confirm_by_duets(const Options& options, const Streams& streams, const st
                 tried.emplace_back(ends, Proposed{&trend, &change});
         }
     if (tried.empty()) return {};
-    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), options.subject.package, own.build,
-                                              own.repository, streams);
+    const auto maker = EnvironmentMaker::open(chosen_python(options.subject), {options.subject.package, options.beside},
+                                              own.build, own.repository, streams);
     if (!maker) return tl::unexpected<Error>(maker.error());
     const history::SeriesEnvironment here = environment_here(maker->subject());
     std::map<Group, std::vector<Proposed>> groups;

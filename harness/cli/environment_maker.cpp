@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 
 #include <algorithm>
@@ -117,11 +118,12 @@ std::string build_command(const std::string& command, const std::string& commit,
     return text;
 }
 
-Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, const std::string& package,
+Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, const WantedPackages& wanted,
                                                   std::string build, const std::string& repository,
                                                   const Streams& streams) {
     EnvironmentMaker maker(streams);
-    maker.package_ = package.empty() ? "numpy" : record::normalized_package(package);
+    maker.package_ = wanted.package.empty() ? "numpy" : record::normalized_package(wanted.package);
+    maker.beside_ = wanted.beside;
     const fs::path cache = measure::default_cache_dir();
     if (cache.empty())
         return core::fail(ErrorCode::kEnvironment, "there is no folder to make environments in",
@@ -138,8 +140,9 @@ Expected<EnvironmentMaker> EnvironmentMaker::open(const std::string& python, con
         return core::fail(ErrorCode::kEnvironment,
                           fmt::format("cannot make '{}': {}", maker.folder_.native(), failure.message()));
     const measure::Subject& s = maker.subject_;
-    const std::size_t identity = std::hash<std::string>{}(
-        fmt::format("{}\n{}\n{}\n{}", s.real_executable, s.version_text, s.executable_build_id, maker.build_));
+    const std::size_t identity =
+        std::hash<std::string>{}(fmt::format("{}\n{}\n{}\n{}{}", s.real_executable, s.version_text,
+                                             s.executable_build_id, maker.build_, fmt::join(maker.beside_, "\n")));
     maker.suffix_ = fmt::format("-{}-{:08x}", s.abi, identity & 0xffffffff);
     return maker;
 }
@@ -198,11 +201,20 @@ Status EnvironmentMaker::install(const std::string& release, const fs::path& hom
     if (Status s = succeeded(run({subject_.python, "-m", "venv", "--without-pip", home.native()}, kInstallLimit), what);
         !s)
         return s;
-    return succeeded(
-        run({*with_pip, "-m", "pip", "--python", (home / "bin" / "python").native(), "--disable-pip-version-check",
-             "--no-input", "install", "--quiet", "--only-binary", ":all:", package_ + "==" + release},
-            kInstallLimit),
-        what);
+    std::vector<std::string> command{*with_pip,
+                                     "-m",
+                                     "pip",
+                                     "--python",
+                                     (home / "bin" / "python").native(),
+                                     "--disable-pip-version-check",
+                                     "--no-input",
+                                     "install",
+                                     "--quiet",
+                                     "--only-binary",
+                                     ":all:",
+                                     package_ + "==" + release};
+    command.insert(command.end(), beside_.begin(), beside_.end());
+    return succeeded(run(command, kInstallLimit), what);
 }
 
 Status EnvironmentMaker::build(const std::string& commit, const fs::path& home) const {

@@ -16,13 +16,18 @@ namespace tare::cli {
 [[nodiscard]] std::string build_command(const std::string& command, const std::string& commit,
                                         const std::string& prefix);
 
+struct WantedPackages {
+    std::string package;
+    std::vector<std::string> beside;  ///< requirements as pip reads them: "numpy<2"
+};
+
 class EnvironmentMaker {
   public:
     /// `build`: a shell command that leaves a Python environment of {commit} in {prefix}, run in `repository` (empty:
     /// the current folder); empty: releases from the package index. Errors: as probe_subject; kEnvironment without a
     /// cache folder.
-    /// `package`: whose releases; empty: NumPy's.
-    [[nodiscard]] static core::Expected<EnvironmentMaker> open(const std::string& python, const std::string& package,
+    /// `wanted`: the package whose releases they are (empty: NumPy), and what else pip is to install beside one.
+    [[nodiscard]] static core::Expected<EnvironmentMaker> open(const std::string& python, const WantedPackages& wanted,
                                                                std::string build, const std::string& repository,
                                                                const Streams& streams);
 
@@ -51,6 +56,7 @@ class EnvironmentMaker {
     const Streams* streams_;
     measure::Subject subject_;
     std::string package_;
+    std::vector<std::string> beside_;
     std::string build_;
     std::filesystem::path repository_;  ///< absolute; where build_ runs
     std::filesystem::path folder_;

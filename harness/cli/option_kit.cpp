@@ -53,6 +53,20 @@ void add_package(CLI::App& command, std::string& package) {
         });
 }
 
+void add_beside(CLI::App& command, std::vector<std::string>& beside) {
+    command
+        .add_option(
+            "--with", beside,
+            "requirement that each environment holds beside the release, 'numpy<2'; may be given again (default: "
+            "what pip installs for it)")
+        ->type_name("REQUIREMENT")
+        ->take_all()
+        ->check([](const std::string& requirement) -> std::string {
+            const bool named = !requirement.empty() && std::isalnum(static_cast<unsigned char>(requirement[0])) != 0;
+            return named ? "" : fmt::format("'{}' is no requirement of pip", requirement);
+        });
+}
+
 void add_expression(CLI::App& command, std::string& expression, std::string& setup) {
     CLI::Option* statement =
         command.add_option("-e,--expression", expression, "measure this one statement instead of a suite")

@@ -199,9 +199,10 @@ struct BisectOptions {
 
 struct Options {
     Command command = Command::kRun;
-    std::string command_line;  ///< as typed, quoted for a shell; without the program's name
-    SubjectOptions subject;    ///< of run and list
-    std::string filter;        ///< empty: all
+    std::string command_line;         ///< as typed, quoted for a shell; without the program's name
+    SubjectOptions subject;           ///< of run and list
+    std::vector<std::string> beside;  ///< what environments that are made hold beside a release: "numpy<2"
+    std::string filter;               ///< empty: all
     // how to measure
     std::optional<int> cpu;
     int rounds = 8;

@@ -48,6 +48,7 @@ void add_trend(CLI::App& app, Options& options) {
                "records each; "
                "else date)");
     add_package(*trend, options.subject.package);
+    add_beside(*trend, options.beside);
     trend->add_option("--machine", own.machine, "only the machine whose fingerprint begins so")->type_name("HEX");
     trend->add_flag("--changed", own.changed, "only series with change points that no duet refuted");
     trend->add_flag("--confirm", own.confirm, "measure the two versions around each change point");
