@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/core/counter_message.h"
+#include "harness/measure/drift.h"
 
 namespace tare::measure {
 
@@ -179,6 +180,7 @@ Status CaseSession::finish() {
     const Expected<Value> finished = request(Map{{"op", "finish"}});
     if (!finished) return tl::unexpected<Error>(finished.error());
     note_batch_output();
+    if (const auto drift = drift_named((*finished)["drift"].as_text())) warnings_.push_back(drift_text(*drift));
     if (!written_.out.empty())
         return core::fail(ErrorCode::kCaseFailed,
                           "the case wrote to stdout while it was measured: " + first_words(written_.out),

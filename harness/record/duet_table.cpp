@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/record/comparison_table.h"
 #include "harness/record/shared_lines.h"
 
@@ -27,6 +29,17 @@ ComparedCase compared_of(const CaseVerdict& verdict) {
     return compared;
 }
 
+/// What visits warn of, each once a case: "l.sort(): side a: its cost falls as it is repeated...".
+std::vector<std::string> warnings_of(const Duet& duet) {
+    std::vector<std::string> texts;
+    for (const core::PairVisit& visit : duet.visits)
+        for (const std::string& warning : visit.warnings)
+            if (std::string text = fmt::format("{}: {}", visit.case_name, one_line(warning));
+                std::ranges::find(texts, text) == texts.end())
+                texts.push_back(std::move(text));
+    return texts;
+}
+
 std::vector<std::string> notes_of(const Duet& duet, const Comparison& comparison) {
     std::vector<std::string> notes;
     if (std::string margins = margins_text(comparison); !margins.empty()) notes.push_back(std::move(margins));
@@ -48,6 +61,7 @@ std::vector<std::string> notes_of(const Duet& duet, const Comparison& comparison
             fmt::format("the machine changed during the duet: {} of {} visits ran on another one than the "
                         "first round's",
                         changed, duet.visits.size()));
+    for (std::string& warning : warnings_of(duet)) notes.push_back(std::move(warning));
     for (const core::Catalogue::Problem& problem : duet.problems)
         notes.push_back(fmt::format("not loaded: {}: {}", problem.file, one_line(problem.error)));
     if (duet.recovered)

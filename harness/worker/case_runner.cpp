@@ -141,15 +141,20 @@ Status CaseRunner::warm_up() {
         if (!rung) continue;
         const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         std::int64_t fastest_ns = std::numeric_limits<std::int64_t>::max();
+        std::int64_t first_ns = 0;
         for (int passes = 1; passes <= kWarmUpPasses; ++passes) {
             const std::int64_t started_ns = core::wall_clock_ns();
             if (Status s = run_once(*rung, unit); !s) {
                 if (Status rest = failed_step(static_cast<StepKind>(i), s.error()); !rest) return rest;
                 break;
             }
-            fastest_ns = std::min(fastest_ns, core::wall_clock_ns() - started_ns);
+            const std::int64_t took_ns = core::wall_clock_ns() - started_ns;
+            if (passes == 1) first_ns = took_ns;
+            fastest_ns = std::min(fastest_ns, took_ns);
             if (is_warm(passes, fastest_ns)) break;
         }
+        if (static_cast<StepKind>(i) == StepKind::kPython)
+            drift_.warmed(static_cast<double>(first_ns), static_cast<double>(fastest_ns), static_cast<int>(unit));
     }
     return {};
 }
@@ -220,6 +225,7 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
     problems_.clear();
     rungs_ = {};
     line_ = false;
+    drift_ = {};
     for (const Value& name : request["rungs"].as_list())
         if (const auto kind = core::rung_named(name.as_text())) wanted_.push_back(*kind);
     if (Status s = session_.remember_state(); !s) return passed_on(s.error());
@@ -281,6 +287,7 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
         beside.waited_ns += measure::await_quiet(beside.quiet_l1_ns, beside.patience_ns - beside.waited_ns);
         const auto sample = measure::time_batch(rung->entry, order);
         if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
+        if (*kind == StepKind::kPython) drift_.measured(sample->wall_ns / static_cast<double>(sample->n));
         List answer{sample->n, sample->wall_ns, sample->cpu_ns};
         if (beside.references) answer.push_back(List{sample->references.l1_ns, sample->references.alu_ns});
         if (beside.counts) answer.push_back(counting_.last_batch());
@@ -318,7 +325,8 @@ Expected<Value> CaseRunner::finish() {
     if (Status s = session_.release(); !s) return passed_on(s.error());
     Expected<Value> changes = session_.state_changes();
     if (!changes) return changes;
-    return Value(Map{{"changes", *changes}});
+    const auto drift = drift_.kind();
+    return Value(Map{{"changes", *changes}, {"drift", drift ? measure::name_of(*drift) : ""}});
 }
 
 }  // namespace tare::worker

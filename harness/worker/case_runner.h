@@ -10,6 +10,7 @@
 #include "harness/core/error.h"
 #include "harness/core/native_request.h"
 #include "harness/core/value.h"
+#include "harness/measure/drift.h"
 #include "harness/measure/step_kind.h"
 #include "harness/worker/counting.h"
 #include "harness/worker/sampling.h"
@@ -43,7 +44,8 @@ class CaseRunner {
     /// for `patience_ns` in all.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
-    /// Drops the case; {"changes":[texts]} says what interpreter state it left changed.
+    /// Drops the case; {"changes":[texts],"drift"} says what interpreter state it left changed and whether its cost
+    /// changed as it was repeated (measure::name_of, else empty).
     [[nodiscard]] core::Expected<core::Value> finish();
 
   private:
@@ -90,6 +92,7 @@ class CaseRunner {
     bool line_ = false;  ///< the loops of fewer copies are made
     std::size_t stack_offset_bytes_ = 0;
     std::array<std::optional<Rung>, measure::kStepKinds> rungs_;
+    measure::Drift drift_;  ///< of the statement
     core::List problems_;
     std::vector<core::RungKind> given_up_;  ///< rungs with a problem: not tried again at later placements
 };

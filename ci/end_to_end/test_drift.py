@@ -1,0 +1,42 @@
+# At stake: 17 ms for a sort that takes 203. What is repeated is another statement than was meant, and nobody said so.
+import unittest
+
+from bench_process import BenchTest
+
+# Fewer workers and less time than by default, but enough placements.
+FEW = ("--rounds", "2", "--visit-budget", "0.1")
+LIST = "import random; l = [random.random() for _ in range(20000)]"
+
+
+class Drift(BenchTest):
+    def said_of(self, statement, setup, *how):
+        ran = self.bench("run", "-e", statement, "--setup", setup, *(how or FEW))
+        return " ".join(ran.out.split())
+
+    def test_a_statement_that_changes_what_it_works_on_is_told(self):
+        for statement, setup, told in (
+            ("l.sort()", LIST, "its cost falls as it is repeated"),
+            ("l.sort(key=abs)", LIST, "its cost falls as it is repeated"),
+            ("q.append(0); q.count(1)", "q = []", "its cost rises as it is repeated"),
+            ("d.setdefault(len(d), 0); sum(d)", "d = {}", "its cost rises as it is repeated"),
+        ):
+            with self.subTest(statement):
+                self.assertIn(f"{statement}: {told}", self.said_of(statement, setup))
+
+    def test_of_a_copy_nothing_is_told(self):
+        for statement, setup in (
+            ("m = l[:]; m.sort()", LIST),
+            ("sorted(l)", LIST),
+            ("x + x", "import numpy as np; x = np.arange(8.0)"),
+            ("a.append(1)", "a = []"),
+        ):
+            with self.subTest(statement):
+                self.assertNotIn("as it is repeated", self.said_of(statement, setup))
+
+    def test_a_duet_tells_which_side(self):
+        ran = self.bench("duet", "-e", "l.sort()", "--setup", LIST, "--budget", "0.5", "--quads", "6")
+        self.assertIn("l.sort(): side b: its cost falls as it is repeated", " ".join(ran.out.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()

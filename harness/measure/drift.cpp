@@ -1,0 +1,56 @@
+// A batch against the first pass after the set-up, and against the fastest of those that warmed it.
+#include "harness/measure/drift.h"
+
+#include <algorithm>
+
+namespace tare::measure {
+
+namespace {
+
+/// One in ten is not above it: what holds at nearly every placement is no neighbour's doing.
+double nearly_least(std::vector<double> values) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 10);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+}  // namespace
+
+std::string_view name_of(DriftKind kind) {
+    return kind == DriftKind::kFalls ? "falls" : "rises";
+}
+
+std::optional<DriftKind> drift_named(std::string_view name) {
+    for (const DriftKind kind : {DriftKind::kFalls, DriftKind::kRises})
+        if (name == name_of(kind)) return kind;
+    return std::nullopt;
+}
+
+std::string drift_text(DriftKind kind) {
+    return kind == DriftKind::kFalls
+               ? "its cost falls as it is repeated: the first executions after a set-up take over 3 times as long as "
+                 "those that are shown; let the statement undo what it does, or work on a copy"
+               : "its cost rises as it is repeated: those that are shown take over 3 times as long as the first "
+                 "executions after a set-up, and more in a longer batch; let the statement undo what it does";
+}
+
+void Drift::warmed(double first_ns, double fastest_ns, int copies) {
+    latest_ = {first_ns, fastest_ns, copies};
+}
+
+void Drift::measured(double execution_ns) {
+    const double pass_ns = execution_ns * latest_.copies;
+    if (!(latest_.fastest_ns > 0) || !(pass_ns > 0)) return;
+    rises_ratio_.push_back(pass_ns / latest_.fastest_ns);
+    falls_ratio_.push_back(latest_.first_ns / pass_ns);
+    falls_ns_.push_back(latest_.first_ns - pass_ns);
+}
+
+std::optional<DriftKind> Drift::kind() const {
+    if (rises_ratio_.size() < kFewestPlacements) return std::nullopt;
+    if (nearly_least(rises_ratio_) > kFewestTimes) return DriftKind::kRises;
+    if (nearly_least(falls_ratio_) > kFewestTimes && nearly_least(falls_ns_) > kLeastFallNs) return DriftKind::kFalls;
+    return std::nullopt;
+}
+
+}  // namespace tare::measure
