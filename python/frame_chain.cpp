@@ -48,7 +48,8 @@ class Walk {
             const bool is_shim = layout::kHasShims && owner_of(frame) >= layout::kFirstShimOwner;
             if (!is_shim && count_ == room_) return PythonChain::kCut;
             if (!is_shim && !add(frame)) return PythonChain::kUnreadable;
-            if ((is_shim || is_flagged_entry(frame)) && !end_run(frame)) return PythonChain::kUnreadable;
+            const bool ends_run = is_shim || (is_flagged_entry(frame) && !is_only_linked(frame));
+            if (ends_run && !end_run(frame)) return PythonChain::kUnreadable;
             frame = word(frame + layout::kPrevious);
         }
         return in_run_ ? PythonChain::kUnreadable : PythonChain::kWhole;
@@ -62,6 +63,15 @@ class Walk {
     }
     static bool is_flagged_entry(std::uint64_t frame) {
         return !layout::kHasShims && ReadableMemory::at<std::uint8_t>(frame + layout::kIsEntry) != 0;
+    }
+    /// 3.11 links a generator that hands `throw` or `close` on to the one it delegates to, for those who look, into the
+    /// eval loop of the caller, and does not run it: its flag is left over from when it ran. A frame that is linked
+    /// halfway looks alike; the next one that ends a run shows it.
+    bool is_only_linked(std::uint64_t frame) {
+        if (layout::kHasShims || owner_of(frame) != FRAME_OWNED_BY_GENERATOR) return false;
+        const std::uint64_t outside = word(c_frame_ + layout::kCFramePrevious);
+        if (outside % kAlignment != 0 || !memory_.has(outside, layout::kCFrameBytes)) return true;
+        return word(frame + layout::kPrevious) != word(outside + layout::kCFrameCurrent);
     }
     bool has_c_frame() { return c_frame_ % kAlignment == 0 && memory_.has(c_frame_, layout::kCFrameBytes); }
 

@@ -117,13 +117,33 @@ def text():
     return json.loads(json.dumps({"a": [1, 2, {"b": None}]}, indent=1))
 
 
+def receive():
+    while True:
+        try:
+            yield
+        except ValueError:
+            fibonacci(6)
+
+
+def hand_on():
+    yield from receive()
+
+
+def throw_in():
+    generator = hand_on()
+    next(generator)
+    for _ in range(10):
+        generator.throw(ValueError)
+    generator.close()
+
+
 def take_the_gil(ended):
     while not ended.wait(0.001):
         compile_anew()
         text()
 
 
-PARTS = (drain, sort, points, catch, replace, compile_anew, text)
+PARTS = (drain, sort, points, catch, replace, compile_anew, text, throw_in)
 
 
 def work():
@@ -153,6 +173,9 @@ CALLS = {
     "deep": {"deep", "drain"},
     "compile_anew": {MADE, "<module>"},
     MADE: {"fibonacci"},
+    "receive": {"fibonacci"},
+    "hand_on": {"receive"},
+    "throw_in": {"hand_on", "receive"},  # close() reaches the inner one by itself
     "take_the_gil": {"compile_anew", "text"},
     "work": {"fibonacci", "fold", "deep", *(part.__name__ for part in PARTS)},
 }
