@@ -51,6 +51,38 @@ std::vector<std::string> main_layers(const core::Ledger& ledger) {
     return layers;
 }
 
+constexpr std::string_view kSharedObject = ".so";
+
+/// Digits and dots; nothing is one, too.
+bool is_version(std::string_view text) {
+    return text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+bool is_hash(std::string_view text) {
+    return text.size() >= 8 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string_view without_hash_endings(std::string_view stem) {
+    for (std::size_t dash = stem.rfind('-'); dash != std::string_view::npos && dash > 0; dash = stem.rfind('-')) {
+        if (!is_hash(stem.substr(dash + 1))) break;
+        stem = stem.substr(0, dash);
+    }
+    return stem;
+}
+
+/// `libgfortran-040039e1.so.5.0.0` -> `libgfortran.so.5.0.0`
+std::string without_hashes(const std::string& file) {
+    const std::size_t ending = std::min(file.find(kSharedObject), file.size());
+    return std::string(without_hash_endings(std::string_view(file).substr(0, ending))) + file.substr(ending);
+}
+
+/// The number behind ".so."; empty: there is none.
+std::string major_of(const std::string& file) {
+    const std::size_t version = file.find(".so.");
+    if (version == std::string::npos) return {};
+    return file.substr(version + 4, file.find('.', version + 4) - version - 4);
+}
+
 /// Names across builds that two files of one side have: there the version tells them apart.
 std::set<std::string> ambiguous(const core::Ledger& one, const core::Ledger& other) {
     std::set<std::string> names;
@@ -67,13 +99,10 @@ std::set<std::string> ambiguous(const core::Ledger& one, const core::Ledger& oth
     return names;
 }
 
-/// `ucol_open_73` of libicui18n.so.73 without the version.
-std::string function_across_builds(const std::string& name, const std::string& file) {
-    const std::size_t version = file.find(".so.");
-    if (version == std::string::npos) return name;
-    const std::string major = file.substr(version + 4, file.find('.', version + 4) - version - 4);
+/// `ucol_open_73` of libicui18n.so.73 without the version, where the other side has another.
+std::string function_across_builds(const std::string& name, const std::string& major, bool is_same_major) {
     const std::string suffix = "_" + major;
-    return !major.empty() && name.ends_with(suffix) && name.size() > suffix.size()
+    return !major.empty() && !is_same_major && name.ends_with(suffix) && name.size() > suffix.size()
                ? name.substr(0, name.size() - suffix.size())
                : name;
 }
@@ -94,8 +123,13 @@ Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
         const bool by_name = core::is_name(function.source) || same_build(module);
         const std::string file = file_of(module);
         std::string module_key = module_across_builds(file);
-        if (kept.contains(module_key)) module_key = file;
-        Side& side = sides[{module_key, by_name ? function_across_builds(function.name, file) : "(without a name)"}];
+        if (kept.contains(module_key)) module_key = without_hashes(file);
+        const std::string major = major_of(file);
+        const bool is_same_major = std::ranges::any_of(other.modules, [&](const core::LedgerModule& its) {
+            return module_across_builds(file_of(its)) == module_across_builds(file) && major_of(file_of(its)) == major;
+        });
+        Side& side = sides[{
+            module_key, by_name ? function_across_builds(function.name, major, is_same_major) : "(without a name)"}];
         add(side.count, function.self);
         side.module = file;
         if (side.layer.empty()) side.layer = layers[i];
@@ -150,17 +184,6 @@ Changes changes(const Sides& before, const Sides& after) {
     return found;
 }
 
-constexpr std::string_view kSharedObject = ".so";
-
-/// Digits and dots; nothing is one, too.
-bool is_version(std::string_view text) {
-    return text.find_first_not_of("0123456789.") == std::string_view::npos;
-}
-
-bool is_hash(std::string_view text) {
-    return text.size() >= 8 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 }  // namespace
 
 std::string module_across_builds(std::string_view file_name) {
@@ -174,10 +197,11 @@ std::string module_across_builds(std::string_view file_name) {
     if (ending == std::string_view::npos || !is_version(file_name.substr(ending + kSharedObject.size())))
         return std::string(file_name);
     std::string_view stem = file_name.substr(0, ending);
-    // auditwheel: name-HASH.so.version; others name-version.so
+    // auditwheel, once or twice: name-HASH.so.version; others name-version.so
+    stem = without_hash_endings(stem);
     if (const std::size_t dash = stem.rfind('-'); dash != std::string_view::npos && dash > 0)
         if (const std::string_view last = stem.substr(dash + 1);
-            is_hash(last) || (last.find('.') != std::string_view::npos && is_version(last)))
+            last.find('.') != std::string_view::npos && is_version(last))
             stem = stem.substr(0, dash);
     return fmt::format("{}{}", stem, kSharedObject);
 }

@@ -93,6 +93,12 @@ TEST(LedgerComparison, LeavesOutTheVersionThatALibraryAppendsToItsFunctions) {
     EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").functions), ElementsAre("step_2 gone -4", "step_3 new 4"));
 }
 
+TEST(LedgerComparison, LeavesFunctionsAloneWhoseEndingOnlyLooksLikeTheVersion) {
+    const core::Ledger a = ledger("libx.so.3", "a", {in_library("f_3", 90), in_library("f", 4)});
+    const core::Ledger b = ledger("libx.so.3", "b", {in_library("f_3", 95), in_library("f", 4)});
+    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").functions), ElementsAre("f_3 grew 5"));
+}
+
 TEST(LedgerComparison, TellsTwoVersionsApartThatOneSideHas) {
     core::Ledger a = ledger("libz.so.1", "a", {in_library("crc", 90)}),
                  b = ledger("libz.so.1", "b", {in_library("crc", 90)});
@@ -125,6 +131,7 @@ TEST(ModuleAcrossBuilds, LeavesOutWhatABuildAddsToAName) {
     EXPECT_EQ(module_across_builds("libpython3.13.so.1.0"), "python");
     EXPECT_EQ(module_across_builds("python3.11"), "python");
     EXPECT_EQ(module_across_builds("libgfortran-040039e1.so.5.0.0"), "libgfortran.so");
+    EXPECT_EQ(module_across_builds("libgfortran-040039e1-0352e75f.so.5.0.0"), "libgfortran.so");
     EXPECT_EQ(module_across_builds("libarrow.so.1801"), "libarrow.so");
     EXPECT_EQ(module_across_builds("libgeos-3.13.1.so"), "libgeos.so");
     EXPECT_EQ(module_across_builds("libQt5Core-no.so.5"), "libQt5Core-no.so");

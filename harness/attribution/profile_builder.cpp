@@ -86,12 +86,14 @@ struct ProfileBuilder::State {
         quality.unmatched_boundaries += mixed.unmatched;
         if (sample.in_kernel) path.push_back(frames.kernel());
         const MixedFrame* before = nullptr;
+        const std::size_t last_known = sample.chain == core::PythonChain::kCut ? sample.python.size() : 0;
         for (const MixedFrame& frame : mixed.frames) {
             path.push_back(frame.is_python ? frames.python(sample.python[frame.index]) : numbers[frame.index]);
             const bool is_matched = mixed.unmatched == 0 && sample.chain == core::PythonChain::kWhole;
             if (frame.is_python && before != nullptr && !before->is_python && is_matched)
                 eval_loops.insert(numbers[before->index]);
             before = &frame;
+            if (frame.is_python && frame.index + 1 == last_known) path.push_back(frames.cut());
         }
         if (choice.by_thread) path.push_back(frames.thread(sample.process, sample.thread));
     }

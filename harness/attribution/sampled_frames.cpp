@@ -171,6 +171,13 @@ std::uint32_t SampledFrames::kernel() {
     return *kernel_;
 }
 
+std::uint32_t SampledFrames::cut() {
+    if (!cut_)
+        cut_ = add({.kind = core::FrameKind::kGroup,
+                    .group = fmt::format("[Python frames beyond the innermost {}]", core::kMostPythonFrames)});
+    return *cut_;
+}
+
 std::uint32_t SampledFrames::thread(std::int32_t number, std::int32_t thread) {
     const auto [known, is_new] = threads_.try_emplace({number, thread});
     if (is_new)

@@ -43,6 +43,8 @@ class SampledFrames {
     [[nodiscard]] std::uint32_t native(std::int32_t process, std::uint64_t address);
     [[nodiscard]] std::uint32_t python(const core::PythonFrame& frame);
     [[nodiscard]] std::uint32_t kernel();
+    /// Where a chain of Python's frames was cut: what stands further out is further out by frames that nobody knows.
+    [[nodiscard]] std::uint32_t cut();
     [[nodiscard]] std::uint32_t thread(std::int32_t process, std::int32_t thread);
 
     /// Starts of the functions met that have no name yet, ascending.
@@ -83,6 +85,7 @@ class SampledFrames {
     std::unordered_map<std::uint32_t, Code> codes_;
     std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> threads_;
     std::optional<std::uint32_t> kernel_;
+    std::optional<std::uint32_t> cut_;
 };
 
 }  // namespace tare::attribution

@@ -45,7 +45,7 @@ void add_bisect(CLI::App& app, Options& options, double& time_limit_s) {
     add_filter(*bisect, options);
     add_expression(*bisect, options.subject.expression, options.subject.setup);
     add_package(*bisect, options.subject.package);
-    add_beside(*bisect, options.beside);
+    add_beside(*bisect, options.beside)->excludes("--build");  // which makes its environments itself
     add_host(*bisect, options.subject.host);
     add_threads(*bisect, options.subject.threads);
     add_measuring_options(*bisect, options, time_limit_s);

@@ -17,6 +17,7 @@
 #include "harness/history/confirmation.h"
 #include "harness/history/record_surroundings.h"
 #include "harness/history/series_environment.h"
+#include "harness/record/packages.h"
 
 namespace tare::cli {
 
@@ -53,6 +54,8 @@ std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const 
     if (key.metric != "gross" && key.metric != "anchored") return fmt::format("a duet says nothing of {}", key.metric);
     if (key.machine != machine) return "measured on another machine, or under other settings of this one";
     if (ends.before.empty() || ends.after.empty()) return "its releases or commits are not known";
+    if (ends.before.find(", ") != std::string::npos || ends.after.find(", ") != std::string::npos)
+        return "the records do not say what they are about: --package NAME does";
     if (ends.before == ends.after) return "one release on both sides: the machine or its surroundings changed";
     if (ends.are_commits && build.empty()) return "commits need --build";
     if (!ends.are_commits && !build.empty()) return "--build makes commits, these are releases";
@@ -60,12 +63,13 @@ std::string obstacle(const history::Trend& trend, const ChangeEnds& ends, const 
 }
 
 /// That of a duet made here. A subject's host is the one it has itself.
-history::SeriesEnvironment environment_here(const measure::Subject& subject) {
+history::SeriesEnvironment environment_here(const measure::Subject& subject, const std::string& package) {
     constexpr std::size_t kDigits = 8;  // of a build-id, as series name it
     history::SeriesEnvironment here;
     here.interpreter = fmt::format("{} {}{}", subject.implementation == "cpython" ? "CPython" : subject.implementation,
                                    subject.version, subject.free_threaded ? "t" : "");
     here.host = name_of(subject.is_shared() ? measure::Host::kEmbedded : measure::Host::kExecutable);
+    here.package = package;
     for (const auto& [name, value] : steering_variables(environ)) here.variables.push_back(name + "=" + value);
     std::ranges::sort(here.variables);
     for (const std::string& id : {subject.executable_build_id, subject.libpython_build_id})
@@ -128,7 +132,8 @@ Status confirm_by_duets(const Options& options, const Streams& streams, const st
     const auto maker = EnvironmentMaker::open(chosen_python(options.subject), {options.subject.package, options.beside},
                                               own.build, own.repository, streams);
     if (!maker) return tl::unexpected<Error>(maker.error());
-    const history::SeriesEnvironment here = environment_here(maker->subject());
+    const history::SeriesEnvironment here =
+        environment_here(maker->subject(), record::normalized_package(options.subject.package));
     std::map<Group, std::vector<Proposed>> groups;
     for (const auto& [ends, proposed] : tried) {
         const history::SeriesEnvironment series = history::read_environment(proposed.trend->series.key.environment);

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <regex>
+#include <utility>
 
 #include "harness/cli/duet_plan.h"
 #include "harness/cli/duet_settings.h"
@@ -72,6 +73,7 @@ class DuetRun {
     std::string name_;
     Status journalled_;  ///< of the latest round's end
     bool fingerprint_changed_ = false;
+    bool packages_known_ = false;
     int round_ = -1;  ///< the latest that has begun
     std::int64_t visits_before_ = static_cast<std::int64_t>(duet_.visits.size());
 };
@@ -153,17 +155,18 @@ Status DuetRun::measure() {
             if (Status s = sides_.prepare_round(round, duet_.page_cache); !s) return s;
             return duet_.page_cache == before ? Status() : journal_->append_page_cache(duet_.page_cache);
         },
-        .round_measured = [&](measure::WorkerPair& workers, int round) -> Status {
+        .round_measured = [&](measure::WorkerPair& workers, int) -> Status {
+            const bool known = std::exchange(packages_known_, true);
             for (const auto& [side, worker] : {std::pair{Side::kA, workers.a.get()}, {Side::kB, workers.b.get()}}) {
                 if (Status s = sides_.learn_files(side, *worker); !s) return s;
-                if (round > first_round_) continue;
+                if (known) continue;
                 core::Map facts = duet_.sides[side == Side::kA ? 0 : 1].as_map();
                 progress_.clear();
                 const std::string name = fmt::format("side {}: ", core::name_of(side));
                 if (Status s = learn_packages(streams_, *worker, facts, name); !s) return s;
                 duet_.sides[side == Side::kA ? 0 : 1] = std::move(facts);
             }
-            return {};
+            return known ? Status() : journal_->append_sides(duet_.sides);
         },
         .visit_starts =
             [&](const core::Case& next, int) {

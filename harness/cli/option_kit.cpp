@@ -53,8 +53,8 @@ void add_package(CLI::App& command, std::string& package) {
         });
 }
 
-void add_beside(CLI::App& command, std::vector<std::string>& beside) {
-    command
+CLI::Option* add_beside(CLI::App& command, std::vector<std::string>& beside) {
+    return command
         .add_option(
             "--with", beside,
             "requirement that each environment holds beside the release, 'numpy<2'; may be given again (default: "

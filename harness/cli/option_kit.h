@@ -61,7 +61,7 @@ void add_cpu(CLI::App& command, std::optional<int>& cpu, const char* help);
 /// Where a case is measured and for how long: --cpu, --seed, --time-limit.
 void add_measuring_options(CLI::App& command, Options& options, double& time_limit_s);
 /// --with, of what makes environments.
-void add_beside(CLI::App& command, std::vector<std::string>& beside);
+CLI::Option* add_beside(CLI::App& command, std::vector<std::string>& beside);
 /// --package
 void add_package(CLI::App& command, std::string& package);
 /// -e and --setup; the statement replaces the option `--suite`.

@@ -138,6 +138,7 @@ class Run {
     std::string machine_;  ///< whose references are known
     measure::ReferenceWatch references_;
     bool subject_known_ = false;
+    bool packages_known_ = false;
     std::size_t workers_ = 0;
     std::size_t further_planned_ = 0;  ///< visits of further rounds
     double rounds_s_ = 0;
@@ -226,8 +227,9 @@ Status Run::measure(const attribution::LayerTable* layers) {
                                           record_.visits.push_back(visit);
                                           return journal_->append(visit);
                                       },
-                                      .round_measured = [this](measure::WorkerLink& worker, int round) -> Status {
-                                          if (round > 0) return {};
+                                      .round_measured = [this](measure::WorkerLink& worker, int) -> Status {
+                                          if (packages_known_) return {};
+                                          packages_known_ = true;
                                           progress_.clear();
                                           if (Status s = learn_packages(streams_, worker, context_); !s) return s;
                                           return journal_->append_context(context_);

@@ -48,7 +48,6 @@ void add_trend(CLI::App& app, Options& options) {
                "records each; "
                "else date)");
     add_package(*trend, options.subject.package);
-    add_beside(*trend, options.beside);
     trend->add_option("--machine", own.machine, "only the machine whose fingerprint begins so")->type_name("HEX");
     trend->add_flag("--changed", own.changed, "only series with change points that no duet refuted");
     trend->add_flag("--confirm", own.confirm, "measure the two versions around each change point");
@@ -62,6 +61,7 @@ void add_trend(CLI::App& app, Options& options) {
         ->add_option("--build", own.build,
                      "command that makes an environment of a commit, for --confirm; {commit} and {prefix} are replaced")
         ->type_name("CMD");
+    add_beside(*trend, options.beside)->needs("--confirm")->excludes("--build");
     trend->add_option("--repository", own.repository, "where --build runs (default: this folder)")->needs("--build");
     trend->add_option("--store", options.store,
                       "where the records are (default: $TARE_STORE, else the user's data folder)");

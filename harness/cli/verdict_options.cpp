@@ -161,7 +161,7 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
          {"--a",          "--b",       "--a-suite",    "--b-suite", "--env-a",      "--env-b",
           "--suite",      "--filter",  "--expression", "--host",    "--threads",    "--seed",
           "--time-limit", "--margins", "--tolerance",  "--bound",   "--tolerances", "--any-dependence",
-          "--pairs",      "--quads",   "--open-ended", "--inject"})
+          "--pairs",      "--quads",   "--open-ended", "--inject",  "--package"})
         continued->excludes(command->get_option(fixed));
     add_output_options(*command, options);
     command->add_option("--out", options.out, "write the record to this file too");

@@ -24,6 +24,9 @@ struct PythonFrame {
     bool operator==(const PythonFrame&) const = default;
 };
 
+/// Of one sample; of a deeper chain the innermost are kept.
+inline constexpr std::size_t kMostPythonFrames = 256;
+
 /// What became of the frame chain.
 enum class PythonChain : std::uint8_t {
     kNone,        ///< the thread runs no Python

@@ -129,7 +129,15 @@ ChangeEnds ends_of(const Trend& trend, const TrendChange& change, bool commits) 
 
 bool is_in_surroundings(const IndexedRecord& duet, const core::SeriesKey& key) {
     // A reference tells behind a comma how side a's surroundings differ from side b's, and what was injected.
-    return duet.machine == key.machine && duet.environment == key.environment &&
+    // A series of records that do not say what they are about is confirmed by a duet that does.
+    const auto without = [&](std::string environment) {
+        const std::string about = ", about " + duet.package;
+        const std::size_t at = environment.find(about);
+        if (!duet.package.empty() && at != std::string::npos && key.environment.find(about) == std::string::npos)
+            environment.erase(at, about.size());
+        return environment;
+    };
+    return duet.machine == key.machine && without(duet.environment) == key.environment &&
            duet.reference.find(',') == std::string::npos;
 }
 

@@ -110,7 +110,8 @@ class Surroundings {
 
 /// Of `package`, and its commit; empty where the record did not load it. Of none: as the record says.
 std::pair<std::string, std::string> version_of(const IndexedRecord& record, const std::string& package) {
-    if (package.empty() || package == record.package) return {record.version, record.commit};
+    const bool is_numpy = package == "numpy" && record.package.empty();  // whose version such a record has
+    if (package.empty() || package == record.package || is_numpy) return {record.version, record.commit};
     for (const auto& [name, version, commit] : loaded_in(record.packages))
         if (name == package) return {version, commit};
     return {};

@@ -81,6 +81,8 @@ std::string environment_of(const Value& subject, const Value& settings) {
     if (const std::int64_t threads = settings["threads"].as_int(0); threads > 0)
         add(fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"));
     if (const std::string build = build_of(subject); !build.empty()) add("build " + build);
+    if (const std::string& about = subject["package"].as_text(); !about.empty() && about != "numpy")
+        add("about " + about);
     if (const std::int64_t unroll = settings["unroll"].as_int(0); unroll > 0) add(fmt::format("unroll {}", unroll));
     if (const std::string& setup = settings["setup"].as_text(); !setup.empty()) add("setup " + setup);  // of -e
     if (const std::string& name = subject["imported_from"]["environment"].as_text(); !name.empty()) add(name);
@@ -91,6 +93,12 @@ std::string environment_of(const Value& subject, const Value& settings) {
 std::string reference_of(const Value& a, const Value& b, const Value& settings) {
     const std::string& about = b["package"].as_text();
     std::string text = (about.empty() ? "numpy" : about) + " " + version_of_subject(a, about).first;
+    if (about.empty()) {  // it may be about any of what differs
+        const record::Packages loaded = record::packages_of(a);
+        for (const std::string& name : record::differing_packages(loaded, record::packages_of(b)))
+            if (const auto found = loaded.find(name); found != loaded.end() && name != "numpy")
+                text += fmt::format("; {} {}", name, found->second.version);
+    }
     if (interpreter_of(a) != interpreter_of(b)) text += ", " + interpreter_of(a);
     if (const std::string build = build_of(a); build != build_of(b))
         text += build.empty() ? ", unknown build" : ", build " + build;

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kComma = ", ";
 constexpr std::string_view kSetup = "setup ";
 constexpr std::string_view kBuild = "build ";
+constexpr std::string_view kAbout = "about ";
 
 int threads_in(std::string_view word) {
     int threads = 0;
@@ -37,6 +38,8 @@ void take(std::string_view word, SeriesEnvironment& into) {
         into.host = word;
     else if (const int threads = threads_in(word); threads > 0)
         into.threads = threads;
+    else if (word.starts_with(kAbout))
+        into.package = word.substr(kAbout.size());
     else if (word.starts_with(kBuild))
         into.build = word.substr(kBuild.size());
     else if (is_variable(word))
@@ -66,6 +69,8 @@ std::string difference_between(const SeriesEnvironment& series, const SeriesEnvi
         return fmt::format("measured with {}, --python is {}", series.interpreter, here.interpreter);
     if (series.host != here.host)
         return fmt::format("measured in the host {}, that of --python is {}", series.host, here.host);
+    if (!series.package.empty() && series.package != here.package)
+        return fmt::format("it is about {0}: say --package {0}", series.package);
     if (!series.other_facts.empty())
         return fmt::format("measured with {}, which no duet here has", fmt::join(series.other_facts, ", "));
     if (series.variables != here.variables)

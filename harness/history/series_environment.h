@@ -14,6 +14,7 @@ struct SeriesEnvironment {
     std::string host;                      ///< "embedded" or "executable"; empty: not known
     int threads = 0;                       ///< 0: not known
     std::vector<std::string> variables;    ///< "OPENBLAS_CORETYPE=Haswell", ascending
+    std::string package;                   ///< what it is about, where that is not NumPy; empty: NumPy, or not known
     std::string build;                     ///< of the interpreter: beginnings of build-ids; empty: not known
     std::vector<std::string> other_facts;  ///< "unroll 2", the set-up code of -e, another tool's words
     bool operator==(const SeriesEnvironment&) const = default;

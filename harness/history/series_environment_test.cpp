@@ -37,6 +37,16 @@ TEST(SeriesEnvironment, OfTheSameSurroundingsDoesNotDiffer) {
         << "a duet takes the series' threads";
 }
 
+TEST(SeriesEnvironment, IsAboutAPackageThatMustBeNamed) {
+    const SeriesEnvironment series = read_environment("CPython 3.11.2, executable, 1 thread, about shapely");
+    EXPECT_EQ(series.package, "shapely");
+    SeriesEnvironment here = read_environment(kPlain);
+    EXPECT_THAT(difference_between(series, here), HasSubstr("say --package shapely"));
+    here.package = "shapely";
+    EXPECT_EQ(difference_between(series, here), "");
+    EXPECT_EQ(difference_between(read_environment(kPlain), here), "") << "records that do not say";
+}
+
 TEST(SeriesEnvironment, SaysWhatDiffers) {
     const auto told = [](const char* series) {
         return difference_between(read_environment(series), read_environment(std::string(kPlain) + ", build aa"));

@@ -76,6 +76,18 @@ void tell_apart(Points& points) {
     }
 }
 
+/// Of each version in "2.4.6, shapely 2.0.10".
+std::vector<VersionOrder> orders_of(std::string_view text) {
+    std::vector<VersionOrder> orders{version_order(text.substr(0, text.find(", ")))};
+    for (std::size_t at = text.find(", "); at != std::string_view::npos; at = text.find(", ", at + 1)) {
+        const std::string_view rest = text.substr(at + 2);
+        const std::size_t space = std::min(rest.find(' '), rest.size());
+        const std::string_view own = rest.substr(0, rest.find(", "));
+        orders.push_back(version_order(own.substr(std::min(space + 1, own.size()))));
+    }
+    return orders;
+}
+
 /// `points`, in the order of dates, by version or commit, in the order of that axis.
 std::vector<Points> groups_of(Points points, Axis axis) {
     std::map<std::string, Points> by_place;
@@ -84,9 +96,9 @@ std::vector<Points> groups_of(Points points, Axis axis) {
         const std::string& place = axis == Axis::kVersion ? point.version : point.commit;
         if (!place.empty()) by_place[place].push_back(std::move(point));
     }
-    std::vector<std::pair<VersionOrder, Points>> ordered;
+    std::vector<std::pair<std::vector<VersionOrder>, Points>> ordered;
     for (auto& [place, group] : by_place)
-        ordered.emplace_back(axis == Axis::kVersion ? version_order(place) : VersionOrder{}, std::move(group));
+        ordered.emplace_back(axis == Axis::kVersion ? orders_of(place) : std::vector<VersionOrder>{}, std::move(group));
     std::stable_sort(ordered.begin(), ordered.end(), [&](const auto& a, const auto& b) {
         return axis == Axis::kVersion ? a.first < b.first : is_earlier(a.second.front(), b.second.front());
     });

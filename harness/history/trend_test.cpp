@@ -48,6 +48,27 @@ TEST(OnAxis, PutsDatesInOrderAndKeepsTiesAsTheyCame) {
     EXPECT_THAT(values_of(series), ElementsAre(10, 20, 21, 30));
 }
 
+SeriesPoint beside(double date_s, double value, const std::string& packages) {
+    SeriesPoint made = point(date_s, "2.4.6", value);
+    made.packages = packages;
+    return made;
+}
+
+TEST(OnAxis, NeverMergesAcrossVersionsOfSomethingElse) {
+    const Series series = on_axis(
+        series_of({beside(1, 10, "numpy 2.4.6 \nshapely 2.0.10 \n"), beside(2, 1, "numpy 2.4.6 \nshapely 2.0.9 \n"),
+                   beside(3, 12, "numpy 2.4.6 \nshapely 2.0.10 \n"), point(4, "2.4.6", 7)}),
+        Axis::kVersion);
+    EXPECT_THAT(versions_of(series), ElementsAre("2.4.6", "2.4.6, shapely 2.0.9", "2.4.6, shapely 2.0.10"));
+    EXPECT_THAT(values_of(series), ElementsAre(7, 1, 11));
+}
+
+TEST(OnAxis, MergesWhereNothingElseDiffered) {
+    const std::string same = "numpy 2.4.6 \nshapely 2.0.10 \n";
+    const Series series = on_axis(series_of({beside(1, 10, same), beside(2, 12, same)}), Axis::kVersion);
+    EXPECT_THAT(versions_of(series), ElementsAre("2.4.6"));
+}
+
 TEST(OnAxis, OrdersVersionsByTheirNumbersNotByDateOrSpelling) {
     const Series series =
         on_axis(series_of({point(1, "2.10.0", 1), point(2, "2.9.1", 1), point(3, "2.9", 1), point(4, "1.26.4", 1)}),

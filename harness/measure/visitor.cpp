@@ -126,28 +126,27 @@ core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int 
 /// One batch that was interrupted moves an intercept by more than the statement takes; fewer lines than this are no
 /// match for two of them. A visit that ends early has the empty loop's time.
 constexpr std::size_t kFewestLines = 6;
-constexpr std::size_t kFewestEmptyBatches = 3;  // as many quiet batches as a rung needs to say something
+constexpr std::size_t kFewestQuiet = 3;  // as many quiet batches as a rung needs to say something
 
-/// Their median over quiet moments, or over all where those are fewer than `fewest`.
+/// Their median over quiet moments, or over all where those are too few.
 template <class Timed, class Time>
-double quiet_median_ns(const std::vector<Timed>& timed, const core::References& best, std::size_t fewest,
-                       Time time_ns) {
+double quiet_median_ns(const std::vector<Timed>& timed, const core::References& best, Time time_ns) {
     std::vector<double> all_ns, quiet_ns;
     for (const Timed& each : timed) {
         all_ns.push_back(time_ns(each));
         if (is_quiet(each.references, best)) quiet_ns.push_back(all_ns.back());
     }
-    return core::median(quiet_ns.size() >= fewest ? std::move(quiet_ns) : std::move(all_ns));
+    return core::median(quiet_ns.size() >= kFewestQuiet ? std::move(quiet_ns) : std::move(all_ns));
 }
 
 /// What a pass of the rung's loop costs without the rung.
 double floor_ns(const Measured& measured, core::RungKind kind, const core::References& best) {
     if (kind == core::RungKind::kFloor) return 0;
     if (kind == core::RungKind::kPython && measured.pass_costs.size() >= kFewestLines)
-        return quiet_median_ns(measured.pass_costs, best, kFewestLines, [](const PassCost& cost) { return cost.ns; });
+        return quiet_median_ns(measured.pass_costs, best, [](const PassCost& cost) { return cost.ns; });
     const std::vector<core::Sample>& empty = measured.samples[static_cast<std::size_t>(floor_of(kind))];
     if (empty.empty()) return 0;
-    return quiet_median_ns(empty, best, kFewestEmptyBatches,
+    return quiet_median_ns(empty, best,
                            [](const core::Sample& sample) { return sample.wall_ns / static_cast<double>(sample.n); });
 }
 

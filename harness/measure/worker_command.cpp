@@ -127,8 +127,8 @@ Expected<WorkerCommand> choose_worker(const Subject& subject, std::optional<Host
                            {"TARE_EXPECT_VERSION", command.expected_version_text},
                            {"TARE_EXPECT_BUILD_ID", command.expected_build_id}};
     if (!package_dir.empty()) command.environment.emplace_back("TARE_PACKAGE", fs::absolute(package_dir));
-    if (embedded && !is_found_anyway(library)) {
-        const char* inherited = std::getenv("LD_LIBRARY_PATH");
+    const char* inherited = std::getenv("LD_LIBRARY_PATH");
+    if (embedded && (inherited != nullptr || !is_found_anyway(library))) {
         const std::string old = inherited == nullptr ? "" : inherited;
         const std::string own = fs::path(library).parent_path();
         command.environment.emplace_back("TARE_RESTORE_LD_LIBRARY_PATH", old);

@@ -29,14 +29,18 @@ ComparedCase compared_of(const CaseVerdict& verdict) {
     return compared;
 }
 
-/// What visits warn of, each once a case: "l.sort(): side a: its cost falls as it is repeated...".
+/// What visits warn of, each once with the cases that share it.
 std::vector<std::string> warnings_of(const Duet& duet) {
-    std::vector<std::string> texts;
+    Shared shared;
     for (const core::PairVisit& visit : duet.visits)
-        for (const std::string& warning : visit.warnings)
-            if (std::string text = fmt::format("{}: {}", visit.case_name, one_line(warning));
-                std::ranges::find(texts, text) == texts.end())
-                texts.push_back(std::move(text));
+        for (const std::string& warning : visit.warnings) {
+            const std::string text = one_line(warning);
+            const auto known = std::ranges::find(shared, text, &Shared::value_type::first);
+            if (known == shared.end() || std::ranges::find(known->second, visit.case_name) == known->second.end())
+                add(shared, text, visit.case_name);
+        }
+    std::vector<std::string> texts;
+    for (const auto& [text, names] : shared) texts.push_back(fmt::format("{}: {}", names_text(names), text));
     return texts;
 }
 

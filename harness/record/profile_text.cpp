@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/core/stack_sample.h"
 #include "harness/record/ledger_text.h"
 #include "harness/record/shared_lines.h"
 #include "harness/stats/proportion.h"
@@ -139,10 +140,11 @@ std::vector<std::string> quality_texts(const core::ProfileQuality& quality) {
     const std::uint64_t chains = quality.python_whole + quality.python_cut + quality.python_unreadable;
     if (chains > 0)
         texts.push_back(fmt::format(
-            "Python frames: in {} samples; {} whole, {} cut at the limit, {} unreadable; {} of {} boundaries unmatched",
+            "Python frames: in {} samples; {} whole, {} cut to the innermost {}, {} unreadable; {} of {} boundaries "
+            "unmatched",
             count_text(chains), percent_of(quality.python_whole, chains), percent_of(quality.python_cut, chains),
-            percent_of(quality.python_unreadable, chains), count_text(quality.unmatched_boundaries),
-            count_text(quality.boundaries)));
+            core::kMostPythonFrames, percent_of(quality.python_unreadable, chains),
+            count_text(quality.unmatched_boundaries), count_text(quality.boundaries)));
     return texts;
 }
 

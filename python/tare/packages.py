@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-_FOLDERS = ("site-packages", "dist-packages")
-
 
 def loaded_packages() -> dict[str, dict[str, Any]]:
     """{"packages": {name: version}, "package_builds": {name: {"editable", "commit"}}}, by normalised name.
@@ -20,16 +18,14 @@ def loaded_packages() -> dict[str, dict[str, Any]]:
     """
     versions: dict[str, str] = {}
     builds: dict[str, dict[str, Any]] = {}
-    installed: dict[str, set[str]] = {}  # by folder, relative to it
-    outside = []
-    for file in _files_of_modules():
-        if folder := _packages_folder(file):
-            installed.setdefault(folder, set()).add(file[len(folder) + 1 :])
-        else:
-            outside.append(file)
+    files = _files_of_modules()
+    below: dict[str, set[str]] = {}  # by installation folder, relative to it
     for distribution in importlib.metadata.distributions():
         try:
-            named = _described(distribution, installed, outside)
+            folder = os.path.realpath(str(distribution.locate_file("")))
+            if folder not in below:
+                below[folder] = {file[len(folder) + 1 :] for file in files if file.startswith(folder + os.sep)}
+            named = _described(distribution, below[folder], files)
         except Exception:  # what is installed badly is not what is measured
             continue
         if named and named[0] not in versions:  # the first on the search path is the one that is imported
@@ -42,50 +38,42 @@ def loaded_packages() -> dict[str, dict[str, Any]]:
 def _files_of_modules() -> set[str]:
     files = set()
     for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
+        try:
+            file = getattr(module, "__file__", None)
+        except Exception:  # a lazy module that cannot be loaded has loaded nothing
+            continue
         if isinstance(file, str) and os.path.isabs(file) and name.split(".")[0] != "_distutils_hack":
-            files.add(file)
+            files.add(os.path.realpath(file))
+            files.add(file)  # as a list of installed files names it, should it be a link
     return files
 
 
-def _packages_folder(file: str) -> str:
-    """The installation folder that `file` lies in; empty for the standard library, checkouts and suites."""
-    parts = file.split(os.sep)
-    for folder in _FOLDERS:
-        if folder in parts:
-            return os.sep.join(parts[: parts.index(folder) + 1])
-    return ""
-
-
 def _described(
-    distribution: importlib.metadata.Distribution, installed: dict[str, set[str]], outside: list[str]
+    distribution: importlib.metadata.Distribution, below: set[str], files: set[str]
 ) -> tuple[str, str, dict[str, Any]] | None:
     name = distribution.metadata["Name"]
     if not name:
         return None
     origin = _origin(distribution)
     source = _source_folder(origin)
-    editable = bool(origin.get("dir_info", {}).get("editable")) and bool(source)
-    if editable:
-        if not any(file.startswith(source + os.sep) for file in outside):
-            return None
-    elif not _owns_one_of(distribution, installed.get(str(distribution.locate_file("")).rstrip(os.sep), set())):
+    editable = bool((origin.get("dir_info") or {}).get("editable")) and bool(source)
+    if not _owns_one_of(distribution, below) and not (editable and any(f.startswith(source + os.sep) for f in files)):
         return None
     build: dict[str, Any] = {"editable": True} if editable else {}
-    commit = origin.get("vcs_info", {}).get("commit_id") or (_commit_of(source) if editable else "")
+    commit = (origin.get("vcs_info") or {}).get("commit_id") or (_commit_of(source) if editable else "")
     if isinstance(commit, str) and commit:
         build["commit"] = commit
     return re.sub(r"[-_.]+", "-", name).lower(), distribution.version, build
 
 
-def _owns_one_of(distribution: importlib.metadata.Distribution, files: set[str]) -> bool:
-    if not files:
+def _owns_one_of(distribution: importlib.metadata.Distribution, below: set[str]) -> bool:
+    if not below:
         return False
     if record := distribution.read_text("RECORD"):
-        return any(line.rsplit(",", 2)[0].strip('"') in files for line in record.splitlines())
+        return any(line.rsplit(",", 2)[0].strip('"') in below for line in record.splitlines())
     listed = distribution.read_text("top_level.txt") or distribution.metadata["Name"].replace("-", "_")
-    tops = set(listed.split())  # an installation without a list of its files, as Debian's
-    return any(file.split(os.sep)[0].split(".")[0] in tops for file in files)
+    tops = set(listed.split())  # an installation without a list of its files: Debian's, or a checkout
+    return any(file.split(os.sep)[0].split(".")[0] in tops for file in below)
 
 
 def _origin(distribution: importlib.metadata.Distribution) -> dict[str, Any]:

@@ -26,7 +26,7 @@ function historyChart(name, series) {
           type: "scatter", mode: "lines+markers", x, y: values.map((value) => value / factor), line: { color: hues[0], width: 1.5, dash: changes.length > 0 ? "dot" : "solid" }, marker: { size: 7, color: hues[0] },
           error_y: { type: "data", symmetric: false, thickness: 1, width: 2, color: hues[0], array: points.map((point) => Math.max(0, (point[3] ?? point[1]) - point[1]) / factor), arrayminus: points.map((point) => Math.max(0, point[1] - (point[2] ?? point[1])) / factor) },
           customdata: points.map((point, index) => [valueText(point[1], unit), plain(places[index].version), dateText(places[index].date_s), plain(places[index].record), point[4]]),
-          hovertemplate: "%{customdata[0]}<br>NumPy %{customdata[1]}, %{customdata[2]}<br>%{customdata[4]} processes, %{customdata[3]}<extra></extra>",
+          hovertemplate: "%{customdata[0]}<br>version %{customdata[1]}, %{customdata[2]}<br>%{customdata[4]} processes, %{customdata[3]}<extra></extra>",
         },
       ],
       layout: {

@@ -153,7 +153,7 @@ function summaryOf(run) {
   const processes = processesOf(run);
   const parts = [
     facts.get("Machine"), facts.get("Interpreter"),
-    run.record.version ? `NumPy ${run.record.version}` : null,
+    run.record.version ? `version ${run.record.version}` : null,
     blasText(run.context.blas),
     `${processes} process${processes === 1 ? ": intervals are within one process" : "es"}`,
     facts.get("Date"),
