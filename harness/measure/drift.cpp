@@ -7,9 +7,11 @@ namespace tare::measure {
 
 namespace {
 
-/// One in ten is not above it: what holds at nearly every placement is no neighbour's doing.
-double nearly_least(std::vector<double> values) {
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 10);
+/// What holds at most placements, or at every one of a few, is no neighbour's doing: it slows some.
+double usual(std::vector<double> values) {
+    constexpr std::size_t kFew = 6;
+    const std::size_t rank = values.size() < kFew ? 0 : (values.size() - 1) / 2;
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank);
     std::nth_element(values.begin(), place, values.end());
     return *place;
 }
@@ -49,8 +51,8 @@ void Drift::measured(double execution_ns) {
 
 std::optional<DriftKind> Drift::kind() const {
     if (rises_ratio_.size() < kFewestPlacements) return std::nullopt;
-    if (nearly_least(rises_ratio_) > kFewestTimes) return DriftKind::kRises;
-    if (nearly_least(falls_ratio_) > kFewestTimes && nearly_least(falls_ns_) > kLeastFallNs) return DriftKind::kFalls;
+    if (usual(rises_ratio_) > kFewestTimes) return DriftKind::kRises;
+    if (usual(falls_ratio_) > kFewestTimes && usual(falls_ns_) > kLeastFallNs) return DriftKind::kFalls;
     return std::nullopt;
 }
 

@@ -32,7 +32,7 @@ class Drift {
     void warmed(double first_ns, double fastest_ns, int copies);
     /// One execution in a batch of the placement warmed last.
     void measured(double execution_ns);
-    /// What holds at nine of ten placements; nothing of fewer than kFewestPlacements.
+    /// What holds at most placements, of fewer than six at all; nothing of fewer than kFewestPlacements.
     [[nodiscard]] std::optional<DriftKind> kind() const;
 
   private:

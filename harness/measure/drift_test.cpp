@@ -43,6 +43,15 @@ TEST(Drift, IsNotACacheThatFillsOnceAProcessNorANeighbour) {
     EXPECT_EQ(drift.kind(), std::nullopt);
 }
 
+TEST(Drift, IsSeenBesideANeighbourThatSlowsOneBatchInThree) {
+    Drift drift;
+    for (int i = 0; i < 12; ++i) {
+        drift.warmed(350e3, 8e3, 1);
+        drift.measured(i % 3 == 0 ? 4e6 : 8e3);
+    }
+    EXPECT_THAT(drift.kind(), Optional(DriftKind::kFalls));
+}
+
 TEST(Drift, OfTooFewPlacementsIsUnknown) {
     EXPECT_EQ(after(2, 203e6, 17e6, 17e6).kind(), std::nullopt);
     EXPECT_EQ(Drift().kind(), std::nullopt);
