@@ -84,6 +84,7 @@ class Packages(BenchTest):
             "--pairs",
             "10",
         )
+        self.assertIn("1 slower", ran.out)  # 15 times as long: nothing that a machine does puts that in doubt
         a, b = ran.out.splitlines()[:2]
         self.assertIn(", shapes-py 2.0.1, ", a)
         self.assertIn(", shapes-py 2.0.2, ", b)
