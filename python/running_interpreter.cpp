@@ -32,7 +32,7 @@ std::string version_text(unsigned long version) {
 
 core::Status refuse(std::string what) {
     return core::fail(core::ErrorCode::kEnvironment, std::move(what),
-                      "samples show native frames only; build tare for that interpreter (TARE_PYTHONS)");
+                      "samples show native frames only; build what reads them: bench worker build --python PYTHON");
 }
 
 /// A minor release keeps its layout once it is final; before that, anything may change.

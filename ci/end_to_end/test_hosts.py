@@ -69,7 +69,9 @@ class Hosts(BenchTest):
             [alone / "bench", "run", "--filter", ONE], env=environment, capture_output=True, text=True, check=False
         )
         self.assertEqual(ran.returncode, 2)
-        self.assertRegex(ran.stderr, r"(?s)no \w+ worker for .*which has none\n +build it: TARE_PYTHONS=")
+        self.assertRegex(
+            ran.stderr, r"(?s)no \w+ worker for .*which has none\n +build it, once: bench worker build --python "
+        )
 
     def test_the_subject_finds_the_libstdcxx_that_it_brings(self):
         # An environment may have a newer one than the system: what needs it finds it, unless ours was there first.
@@ -127,7 +129,7 @@ class Refusal(unittest.TestCase):
         answer = self.hello(TARE_EXPECT_VERSION="3.99.1 (main, Jan  1 2030)")
         self.assertIn(b"this worker runs CPython '3.", answer)
         self.assertIn(b"the subject is '3.99.1", answer)
-        self.assertIn(b"TARE_PYTHONS=", answer)
+        self.assertIn(b"bench worker build --python", answer)
 
     def test_of_another_build_of_the_same_version(self):
         version = asked(PYTHON, "sys.version.split()[0]")

@@ -20,6 +20,7 @@
 #include "harness/cli/store_access.h"
 #include "harness/cli/store_command.h"
 #include "harness/cli/trend_command.h"
+#include "harness/cli/worker_command.h"
 
 namespace tare::cli {
 
@@ -52,6 +53,7 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
         case Command::kDoctor:  // these change nothing
         case Command::kExport:
         case Command::kCompletion:
+        case Command::kWorker:
             break;
         default:
             recover(*parsed.options, streams);
@@ -81,6 +83,8 @@ int run_application(const std::vector<std::string>& arguments, const Streams& st
                 return trend_command(*parsed.options, streams);
             case Command::kStore:
                 return store_command(*parsed.options, streams);
+            case Command::kWorker:
+                return worker_command(*parsed.options, streams);
             case Command::kReport:
                 return report_command(*parsed.options, streams);
             case Command::kExport:

@@ -2,24 +2,18 @@
 // may remember the path, and is whole once a mark lies beside it.
 #include "harness/cli/environment_maker.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>
 
 #include "harness/cli/candidates.h"
-#include "harness/cli/interrupt.h"
+#include "harness/cli/maker_steps.h"
 #include "harness/cli/message.h"
-#include "harness/measure/child_output.h"
-#include "harness/measure/descriptor.h"
 #include "harness/record/packages.h"
 
 namespace tare::cli {
@@ -46,11 +40,6 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
         text.replace(at, what.size(), with);
 }
 
-std::string last_line(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-    return std::string(text.substr(text.find_last_of('\n') + 1));
-}
-
 /// pip's own last word on its failure: "ERROR: No matching distribution found for numpy==9.9".
 std::string reason_in(const std::string& err) {
     const std::size_t error = err.rfind("ERROR: ");
@@ -61,12 +50,6 @@ bool lacks_network(const std::string& err) {
     constexpr std::array kSigns = {"NewConnectionError", "Temporary failure in name resolution", "ProxyError",
                                    "Network is unreachable", "ConnectTimeoutError"};
     return std::ranges::any_of(kSigns, [&](const char* sign) { return err.find(sign) != std::string::npos; });
-}
-
-Expected<measure::ChildOutput> run(const std::vector<std::string>& command, std::chrono::nanoseconds limit) {
-    Expected<measure::ChildOutput> ran = measure::run_for_output(command, limit, interrupted);
-    if (ran && (ran->stopped || interrupted())) return core::fail(ErrorCode::kInterrupted, "interrupted");
-    return ran;
 }
 
 Status succeeded(const Expected<measure::ChildOutput>& ran, const std::string& what) {
@@ -88,25 +71,6 @@ std::string ending_of(const measure::ChildOutput& ran) {
 bool is_made(const fs::path& home) {
     std::error_code ignored;
     return fs::exists(home.native() + kMade, ignored) && fs::exists(home / "bin" / "python", ignored);
-}
-
-using Lock = std::unique_ptr<measure::Descriptor>;
-
-/// Held until it is destroyed; waits while another process makes the same environment.
-Expected<Lock> locked(const fs::path& home, const Streams& streams) {
-    const std::string path = home.native() + ".lock";
-    auto lock = std::make_unique<measure::Descriptor>(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-    const auto cannot = [&] {
-        return core::fail(ErrorCode::kEnvironment, fmt::format("cannot lock '{}': {}", path, std::strerror(errno)));
-    };
-    if (!lock->is_open()) return cannot();
-    if (::flock(lock->get(), LOCK_EX | LOCK_NB) == 0) return lock;
-    streams.err << "waiting for another process that makes " << home.filename().string() << std::endl;
-    while (::flock(lock->get(), LOCK_EX) != 0) {
-        if (interrupted()) return core::fail(ErrorCode::kInterrupted, "interrupted");
-        if (errno != EINTR) return cannot();
-    }
-    return lock;
 }
 
 }  // namespace
@@ -155,8 +119,8 @@ Expected<std::string> EnvironmentMaker::python_of(const std::string& candidate) 
     const fs::path home = home_of(candidate);
     const std::string python = (home / "bin" / "python").native();
     if (is_made(home)) return python;
-    Expected<Lock> lock = locked(home, *streams_);
-    if (!lock) return tl::unexpected<core::Error>(lock.error());
+    Expected<Turn> turn = take_turn(home, *streams_);
+    if (!turn) return tl::unexpected<core::Error>(turn.error());
     if (is_made(home)) return python;  // by whom we waited for
     streams_->err << fmt::format("making an environment of {} for CPython {}",
                                  builds_commits() ? candidate : package_ + " " + candidate, subject_.version)
@@ -175,16 +139,16 @@ Expected<std::string> EnvironmentMaker::python_of(const std::string& candidate) 
 
 Expected<std::string> EnvironmentMaker::pip() const {
     for (const std::string& python : {subject_.python, subject_.real_executable}) {
-        auto ran = run({python, "-m", "pip", "--version"}, kInstallLimit);
+        auto ran = run_step({python, "-m", "pip", "--version"}, kInstallLimit);
         if (!ran) return tl::unexpected<core::Error>(ran.error());
         if (ran->exit_status == 0) return python;
     }
     const fs::path home = folder_ / ("pip" + suffix_);
     const std::string python = (home / "bin" / "python").native();
-    Expected<Lock> lock = locked(home, *streams_);
-    if (!lock) return tl::unexpected<core::Error>(lock.error());
+    Expected<Turn> turn = take_turn(home, *streams_);
+    if (!turn) return tl::unexpected<core::Error>(turn.error());
     if (is_made(home)) return python;
-    Status made = succeeded(run({subject_.python, "-m", "venv", "--clear", home.native()}, kInstallLimit),
+    Status made = succeeded(run_step({subject_.python, "-m", "venv", "--clear", home.native()}, kInstallLimit),
                             fmt::format("{} has no pip, and none can be made", subject_.python));
     if (!made) {
         made.error().hint = "install one (Debian: python3-venv or python3-pip)";
@@ -198,7 +162,8 @@ Status EnvironmentMaker::install(const std::string& release, const fs::path& hom
     Expected<std::string> with_pip = pip();
     if (!with_pip) return tl::unexpected<core::Error>(with_pip.error());
     const std::string what = fmt::format("{} {} for CPython {}", package_, release, subject_.version);
-    if (Status s = succeeded(run({subject_.python, "-m", "venv", "--without-pip", home.native()}, kInstallLimit), what);
+    if (Status s =
+            succeeded(run_step({subject_.python, "-m", "venv", "--without-pip", home.native()}, kInstallLimit), what);
         !s)
         return s;
     std::vector<std::string> command{*with_pip,
@@ -214,13 +179,13 @@ Status EnvironmentMaker::install(const std::string& release, const fs::path& hom
                                      ":all:",
                                      package_ + "==" + release};
     command.insert(command.end(), beside_.begin(), beside_.end());
-    return succeeded(run(command, kInstallLimit), what);
+    return succeeded(run_step(command, kInstallLimit), what);
 }
 
 Status EnvironmentMaker::build(const std::string& commit, const fs::path& home) const {
-    auto ran = run({"/bin/sh", "-c", "cd -- \"$1\" && eval \"$2\"", "--build", repository_.native(),
-                    build_command(build_, commit, home.native())},
-                   kBuildLimit);
+    auto ran = run_step({"/bin/sh", "-c", "cd -- \"$1\" && eval \"$2\"", "--build", repository_.native(),
+                         build_command(build_, commit, home.native())},
+                        kBuildLimit);
     if (!ran) return tl::unexpected<core::Error>(ran.error());
     const std::string log = home.native() + ".log";
     std::ofstream(log) << ran->out << ran->err;
@@ -247,9 +212,9 @@ std::vector<std::string> EnvironmentMaker::releases_made() const {
 Expected<std::vector<std::string>> EnvironmentMaker::releases() const {
     Expected<std::string> with_pip = pip();
     if (!with_pip) return tl::unexpected<core::Error>(with_pip.error());
-    auto ran = run({*with_pip, "-m", "pip", "--disable-pip-version-check", "--no-input", "index", "versions",
-                    "--only-binary", ":all:", package_},
-                   kInstallLimit);
+    auto ran = run_step({*with_pip, "-m", "pip", "--disable-pip-version-check", "--no-input", "index", "versions",
+                         "--only-binary", ":all:", package_},
+                        kInstallLimit);
     const Status asked = succeeded(ran, fmt::format("the releases of {} cannot be listed", package_));
     if (asked) return releases_in(ran->out);
     if (asked.error().code == ErrorCode::kInterrupted) return tl::unexpected<core::Error>(asked.error());

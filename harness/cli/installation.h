@@ -2,13 +2,17 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "harness/core/error.h"
 
 namespace tare::cli {
 
 struct Installation {
-    std::filesystem::path worker_dir;   ///< holds bench-worker-<abi> and tare_worker.<abi>.so
+    /// Hold bench-worker-<abi>, tare_worker.<abi>.so and libtare_profile.<abi>.so: what came with it, then `built_dir`.
+    std::vector<std::filesystem::path> worker_dirs;
+    std::filesystem::path built_dir;    ///< of workers that `bench worker build` made for this build; empty: no cache
+    std::filesystem::path source_dir;   ///< what builds workers; empty: it was not installed
     std::filesystem::path package_dir;  ///< holds the Python package `tare`
     std::filesystem::path suite_dir;    ///< the shipped NumPy suite
     std::string commit;                 ///< of tare, at build time; "unknown" outside a checkout

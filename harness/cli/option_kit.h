@@ -88,6 +88,7 @@ void add_profile(CLI::App& app, Options& options);
 void take_program_out(const CLI::App& app, std::vector<std::string>& arguments, Options& options);
 void add_trend(CLI::App& app, Options& options);
 void add_store(CLI::App& app, Options& options);
+void add_worker(CLI::App& app, Options& options);
 void add_report(CLI::App& app, Options& options);
 void add_export(CLI::App& app, Options& options);
 /// After all others: what they are goes into its scripts.

@@ -41,7 +41,7 @@ Error unexpected_argument(const CLI::App& command, const std::string& argument, 
 
 Error described(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
     const std::string commands =
-        "commands: run, list, duet, compare, explain, profile, trend, bisect, report, store, pmu, doctor; "
+        "commands: run, list, duet, compare, explain, profile, trend, bisect, report, store, worker, pmu, doctor; "
         "`bench --help` explains them";
     const auto failed = [](std::string what, std::string hint) {
         return Error{core::ErrorCode::kUsage, std::move(what), std::move(hint)};
@@ -106,6 +106,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_profile(app, options);
     add_trend(app, options);
     add_store(app, options);
+    add_worker(app, options);
     add_report(app, options);
     add_bisect(app, options, time_limit_s);
     add_export(app, options);

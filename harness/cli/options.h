@@ -34,7 +34,8 @@ enum class Command {
     kReport,
     kBisect,
     kExport,
-    kCompletion
+    kCompletion,
+    kWorker,
 };
 enum class Format { kTable, kJson, kCsv, kMarkdown };
 
@@ -182,6 +183,13 @@ struct StoreOptions {
     std::string project;                           ///< what asv measured; empty: as its folders say
 };
 
+enum class WorkerAction { kBuild, kList };
+
+struct WorkerOptions {
+    WorkerAction action = WorkerAction::kList;
+    bool anew = false;  ///< build: even where there is one
+};
+
 struct ReportOptions {
     std::vector<std::string> metrics;   ///< of histories; empty: see history::ReportRequest
     std::optional<history::Axis> axis;  ///< likewise
@@ -233,6 +241,7 @@ struct Options {
     ProfileOptions profile;
     TrendOptions trend;
     StoreOptions store_command;  ///< `store` is where records go
+    WorkerOptions worker;
     ReportOptions report;
     BisectOptions bisect;
 };

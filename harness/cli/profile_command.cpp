@@ -50,14 +50,15 @@ std::string chosen_python(const Options& options) {
 }
 
 Expected<std::string> library_of(const measure::Subject& subject, const Installation& installation) {
-    std::filesystem::path library = installation.worker_dir / ("libtare_profile." + subject.abi + ".so");
-    std::error_code failure;
-    if (std::filesystem::exists(library, failure)) return library.string();
-    return core::fail(
-        ErrorCode::kEnvironment,
-        fmt::format("{} is CPython {} ({}), for which nothing was built to sample it", subject.python, subject.version,
-                    subject.abi),
-        fmt::format("build with TARE_PYTHONS naming it: TARE_PYTHONS={} ci/bench profile ...", subject.python));
+    for (const std::filesystem::path& folder : installation.worker_dirs) {
+        const std::filesystem::path library = folder / ("libtare_profile." + subject.abi + ".so");
+        std::error_code failure;
+        if (std::filesystem::exists(library, failure)) return library.string();
+    }
+    return core::fail(ErrorCode::kEnvironment,
+                      fmt::format("{} is CPython {} ({}), for which nothing was built to sample it", subject.python,
+                                  subject.version, subject.abi),
+                      fmt::format("build it, once: bench worker build --python '{}'", subject.python));
 }
 
 Expected<core::Profile> profile_before(const std::string& path) {

@@ -75,7 +75,7 @@ Expected<Workbench> Workbench::open(const SubjectOptions& options) {
                         "your own with --suite",
                         bench.subject_.python));
     Expected<measure::WorkerCommand> command = measure::choose_worker(
-        bench.subject_, options.host, bench.installation_.worker_dir, bench.installation_.package_dir);
+        bench.subject_, options.host, bench.installation_.worker_dirs, bench.installation_.package_dir);
     if (!command) return tl::unexpected<Error>(command.error());
     bench.command_ = *std::move(command);
     return bench;

@@ -36,7 +36,7 @@ core::Expected<MeasuredWorker> MeasuredWorker::find(const std::string& python) {
     if (!subject) return tl::unexpected<core::Error>(subject.error());
     found.subject = *std::move(subject);
     core::Expected<measure::WorkerCommand> command =
-        measure::choose_worker(found.subject, std::nullopt, found.program_dir, home / "python");
+        measure::choose_worker(found.subject, std::nullopt, {found.program_dir}, home / "python");
     if (!command) return tl::unexpected<core::Error>(command.error());
     found.command = *std::move(command);
     return found;

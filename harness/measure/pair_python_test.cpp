@@ -81,7 +81,7 @@ class RealPair : public testing::Test {
         EXPECT_TRUE(subject) << subject.error().what;
         const std::filesystem::path programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
         const Expected<WorkerCommand> command =
-            choose_worker(*subject, std::nullopt, programs, std::filesystem::path(TARE_SOURCE_DIR) / "python");
+            choose_worker(*subject, std::nullopt, {programs}, std::filesystem::path(TARE_SOURCE_DIR) / "python");
         EXPECT_TRUE(command) << command.error().what;
         SpawnSettings settings;
         settings.argv = command->argv;

@@ -145,7 +145,7 @@ TEST(RealSubject, LoadsTheModuleThatTheBootstrapIsGiven) {
     ASSERT_TRUE(subject) << subject.error().what;
     // A file that is no module shows that the subject's own loader was asked for exactly this file.
     const std::string module = folder.write("tare_worker." + subject->abi + ".so", "no ELF");
-    const Expected<WorkerCommand> command = choose_worker(*subject, Host::kExecutable, folder.path());
+    const Expected<WorkerCommand> command = choose_worker(*subject, Host::kExecutable, {folder.path()});
     ASSERT_TRUE(command) << command.error().what;
     const Expected<ChildOutput> ran = run_for_output(command->argv, 20s);
     ASSERT_TRUE(ran) << ran.error().what;

@@ -42,18 +42,29 @@ std::string worker_file(Host host, const std::string& abi) {
                                    : fmt::format("{}{}{}", kModulePrefix, abi, kModuleSuffix);
 }
 
-/// The ABIs of the workers of one host in the folder.
-std::set<std::string> available(Host host, const fs::path& worker_dir) {
+/// The ABIs of the workers of one host in the folders.
+std::set<std::string> available(Host host, const std::vector<fs::path>& worker_dirs) {
     const std::string_view prefix = host == Host::kEmbedded ? kProgramPrefix : kModulePrefix;
     const std::string_view suffix = host == Host::kEmbedded ? std::string_view() : kModuleSuffix;
     std::set<std::string> abis;
-    std::error_code failure;
-    for (fs::directory_iterator entry(worker_dir, failure), end; !failure && entry != end; entry.increment(failure)) {
-        const std::string name = entry->path().filename();
-        if (name.size() > prefix.size() + suffix.size() && name.starts_with(prefix) && name.ends_with(suffix))
-            abis.insert(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
+    for (const fs::path& folder : worker_dirs) {
+        std::error_code failure;
+        for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+            const std::string name = entry->path().filename();
+            if (name.size() > prefix.size() + suffix.size() && name.starts_with(prefix) && name.ends_with(suffix))
+                abis.insert(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()));
+        }
     }
     return abis;
+}
+
+/// Empty: none of the folders has it.
+fs::path find_worker(Host host, const std::string& abi, const std::vector<fs::path>& worker_dirs) {
+    for (const fs::path& folder : worker_dirs)
+        if (const fs::path worker = fs::absolute(folder) / worker_file(host, abi);
+            ::access(worker.c_str(), host == Host::kEmbedded ? X_OK : R_OK) == 0)
+            return worker;
+    return {};
 }
 
 /// Whether the dynamic linker looks for it there by itself: where the C library lies. Named once more, the folder would
@@ -65,19 +76,19 @@ bool is_found_anyway(const fs::path& library) {
            fs::equivalent(fs::path(c_library.dli_fname).parent_path(), library.parent_path(), none);
 }
 
-tl::unexpected<core::Error> no_worker(const Subject& subject, Host host, const fs::path& worker_dir) {
-    const std::set<std::string> abis = available(host, worker_dir);
+tl::unexpected<core::Error> no_worker(const Subject& subject, Host host, const std::vector<fs::path>& worker_dirs) {
+    const std::set<std::string> abis = available(host, worker_dirs);
     const Host other = host == Host::kEmbedded ? Host::kExecutable : Host::kEmbedded;
     const std::string& buildable = subject.is_script ? subject.executable : subject.python;
-    std::string hint =
-        fmt::format("build it: TARE_PYTHONS=\"{}\" ci/bench … (cmake -DTARE_PYTHONS={})", buildable, buildable);
-    if (available(other, worker_dir).contains(subject.abi))
+    std::string hint = fmt::format("build it, once: bench worker build --python '{}'", buildable);
+    if (available(other, worker_dirs).contains(subject.abi))
         hint += fmt::format(", or measure another way of running it: --host {}", name_of(other));
-    return fail(ErrorCode::kEnvironment,
-                fmt::format("no {} worker for '{}' ({}): {} is not in '{}', which has {}", name_of(host),
-                            subject.python, subject.version, worker_file(host, subject.abi), worker_dir.native(),
-                            abis.empty() ? "none" : fmt::format("{}", fmt::join(abis, ", "))),
-                hint);
+    return fail(
+        ErrorCode::kEnvironment,
+        fmt::format("no {} worker for '{}' ({}): {} is not in '{}', which has {}", name_of(host), subject.python,
+                    subject.version, worker_file(host, subject.abi), worker_dirs.front().native(),
+                    abis.empty() ? "none" : fmt::format("{}", fmt::join(abis, ", "))),
+        hint);
 }
 
 std::string or_none(const std::string& build_id) {
@@ -86,8 +97,18 @@ std::string or_none(const std::string& build_id) {
 
 }  // namespace
 
-Expected<WorkerCommand> choose_worker(const Subject& subject, std::optional<Host> override, const fs::path& worker_dir,
-                                      const fs::path& package_dir) {
+std::vector<AvailableWorker> available_workers(const std::vector<fs::path>& worker_dirs) {
+    std::vector<AvailableWorker> workers;
+    for (const Host host : {Host::kEmbedded, Host::kExecutable})
+        for (const std::string& abi : available(host, worker_dirs))
+            if (fs::path file = find_worker(host, abi, worker_dirs); !file.empty())
+                workers.push_back({abi, host, std::move(file)});
+    std::ranges::stable_sort(workers, {}, &AvailableWorker::abi);
+    return workers;
+}
+
+Expected<WorkerCommand> choose_worker(const Subject& subject, std::optional<Host> override,
+                                      const std::vector<fs::path>& worker_dirs, const fs::path& package_dir) {
     WorkerCommand command;
     command.host = override.value_or(subject.is_shared() ? Host::kEmbedded : Host::kExecutable);
     const bool embedded = command.host == Host::kEmbedded;
@@ -99,8 +120,8 @@ Expected<WorkerCommand> choose_worker(const Subject& subject, std::optional<Host
                                 subject.python, subject.version),
                     "leave --host out: the subject's own executable is what its users run");
 
-    const fs::path worker = fs::absolute(worker_dir) / worker_file(command.host, subject.abi);
-    if (::access(worker.c_str(), embedded ? X_OK : R_OK) != 0) return no_worker(subject, command.host, worker_dir);
+    const fs::path worker = find_worker(command.host, subject.abi, worker_dirs);
+    if (worker.empty()) return no_worker(subject, command.host, worker_dirs);
 
     const std::string& library = other_build ? subject.shared_libpython_candidate : subject.libpython_path;
     command.expected_version_text = subject.version_text;

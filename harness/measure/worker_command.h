@@ -46,11 +46,20 @@ struct WorkerCommand {
     bool operator==(const WorkerCommand&) const = default;
 };
 
+struct AvailableWorker {
+    std::string abi;  ///< "cpython-311-x86_64-linux-gnu"
+    Host host;
+    std::filesystem::path file;
+};
+/// Those that choose_worker chooses from, by ABI; of two of one ABI and host the first.
+[[nodiscard]] std::vector<AvailableWorker> available_workers(const std::vector<std::filesystem::path>& worker_dirs);
+
 /// The host follows the subject (a mapped libpython: embedded; else executable) unless `override` names one.
 /// Errors: kUsage for an embedded worker of a static interpreter that has no libpython of its version; kEnvironment
-/// when worker_dir holds no worker of the subject's ABI: it lists those that are there.
+/// when no folder of `worker_dirs` holds a worker of the subject's ABI: it lists those that are there. The first one
+/// does that has one.
 [[nodiscard]] core::Expected<WorkerCommand> choose_worker(const Subject& subject, std::optional<Host> override,
-                                                          const std::filesystem::path& worker_dir,
+                                                          const std::vector<std::filesystem::path>& worker_dirs,
                                                           const std::filesystem::path& package_dir = {});
 
 }  // namespace tare::measure

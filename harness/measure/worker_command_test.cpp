@@ -50,7 +50,7 @@ struct WorkerCommandTest : testing::Test {
 
     void SetUp() override { ::unsetenv("LD_LIBRARY_PATH"); }
     Expected<WorkerCommand> choose(const Subject& subject, std::optional<Host> host = {}) {
-        return choose_worker(subject, host, folder.path(), "/share/python");
+        return choose_worker(subject, host, {folder.path()}, "/share/python");
     }
 };
 
@@ -116,8 +116,7 @@ TEST_F(WorkerCommandTest, WithoutAWorkerOfTheAbiListsThoseThatExistAndHowToBuild
     EXPECT_EQ(command.error().code, ErrorCode::kEnvironment);
     EXPECT_THAT(command.error().what, AllOf(HasSubstr("tare_worker.cpython-313t-x86_64-linux-gnu.so"),
                                             HasSubstr(std::string("which has ") + kAbi)));
-    EXPECT_THAT(command.error().hint, AllOf(HasSubstr("TARE_PYTHONS=\"/venv/bin/python\" ci/bench"),
-                                            HasSubstr("cmake -DTARE_PYTHONS=/venv/bin/python")));
+    EXPECT_THAT(command.error().hint, HasSubstr("bench worker build --python '/venv/bin/python'"));
     EXPECT_THAT(command.error().hint, Not(HasSubstr("--host")));
 }
 
@@ -127,6 +126,21 @@ TEST_F(WorkerCommandTest, ProposesTheOtherHostWhereOnlyThatWasBuilt) {
     ASSERT_FALSE(command);
     EXPECT_THAT(command.error().what, HasSubstr("which has none"));
     EXPECT_THAT(command.error().hint, HasSubstr("--host executable"));
+}
+
+TEST_F(WorkerCommandTest, TakesTheFirstFolderThatHasAWorker) {
+    const TemporaryFolder built;
+    built.write(std::string("tare_worker.") + kAbi + ".so", "");
+    built.write("tare_worker.cpython-313-x86_64-linux-gnu.so", "");
+    const std::vector<std::filesystem::path> folders{folder.path(), built.path(), "/nowhere"};
+    EXPECT_EQ(choose_worker(static_subject(), {}, folders)->argv.back(), module);
+    Subject newer = static_subject();
+    newer.abi = "cpython-313-x86_64-linux-gnu";
+    EXPECT_EQ(choose_worker(newer, {}, folders)->argv.back(),
+              built.path() / "tare_worker.cpython-313-x86_64-linux-gnu.so");
+    std::vector<std::string> files;
+    for (const AvailableWorker& worker : available_workers(folders)) files.push_back(worker.file);
+    EXPECT_THAT(files, ElementsAre(program, module, built.path() / "tare_worker.cpython-313-x86_64-linux-gnu.so"));
 }
 
 TEST_F(WorkerCommandTest, NamesNoFolderThatTheDynamicLinkerSearchesAnyway) {

@@ -36,7 +36,7 @@ core::Status check_identity(const Identity& identity, const std::string& expecte
             core::ErrorCode::kEnvironment,
             fmt::format("this worker runs CPython '{}', the subject is '{}'", identity.version_text,
                         expected_version_text),
-            "build a worker for that interpreter: TARE_PYTHONS=PYTHON ci/bench ..., or use --host executable");
+            "build a worker for that interpreter: bench worker build --python PYTHON, or use --host executable");
     if (!expected_build_id.empty() && identity.build_id != expected_build_id)
         return core::fail(core::ErrorCode::kEnvironment,
                           fmt::format("this worker runs the build {} of CPython ({}), the subject is build {}",

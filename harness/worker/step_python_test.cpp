@@ -111,8 +111,8 @@ class SteppedWorker : public testing::Test {
         const Expected<measure::Subject> subject = measure::probe_subject(TARE_TEST_PYTHON, "");
         EXPECT_TRUE(subject) << subject.error().what;
         const std::filesystem::path programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-        const Expected<measure::WorkerCommand> command =
-            measure::choose_worker(*subject, std::nullopt, programs, std::filesystem::path(TARE_SOURCE_DIR) / "python");
+        const Expected<measure::WorkerCommand> command = measure::choose_worker(
+            *subject, std::nullopt, {programs}, std::filesystem::path(TARE_SOURCE_DIR) / "python");
         EXPECT_TRUE(command) << command.error().what;
         measure::SpawnSettings settings;
         settings.argv = command->argv;
