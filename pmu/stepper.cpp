@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kTrapsPerStep = 50;            // one `rep stosb` of a page is 4,096 traps
 constexpr std::size_t kSignalStackBytes = 64 << 10;  // the handler needs 2 KiB beyond the frame that the kernel writes
-constexpr std::size_t kMostSteps = std::size_t{1} << 26;  // 3 GiB of memory; half an hour of stepping
+constexpr std::size_t kMostSteps = std::size_t{1} << 26;  // 5 GiB of memory; half an hour of stepping
 
 /// Anonymous memory whose pages are all there: a page fault in the handler would be one more thing between two steps.
 class Memory {
@@ -61,6 +61,7 @@ sigset_t only_trap() {
 /// What was recorded before.
 [[gnu::always_inline]] inline void forget(TrapRecord& record) {
     record.step_count = record.repeat_count = record.system_call_count = record.trap_count = 0;
+    record.python_step_count = 0;
     record.after_system_call = 0;
     record.trap_blocked = false;
     record.refusal = core::Refusal::kNone;
@@ -113,7 +114,8 @@ struct Stepper::State {
         char* next = arrays.data();
         record.steps = reinterpret_cast<core::Step*>(next);
         record.system_calls = reinterpret_cast<core::SystemCall*>(next += limit * sizeof(core::Step));
-        record.repeats = reinterpret_cast<core::Repeat*>(next + limit * sizeof(core::SystemCall));
+        record.python_steps = reinterpret_cast<core::PythonStep*>(next += limit * sizeof(core::SystemCall));
+        record.repeats = reinterpret_cast<core::Repeat*>(next + limit * sizeof(core::PythonStep));
         record.limit = limit;
         record.trap_limit = limit * kTrapsPerStep;
         record.process = getpid();
@@ -174,11 +176,12 @@ Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
 Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
-Expected<Stepper> Stepper::open(std::size_t limit) {
+Expected<Stepper> Stepper::open(std::size_t limit, FrameLook frames) {
     if (limit == 0 || limit > kMostSteps)
         return core::fail(ErrorCode::kUsage, fmt::format("cannot step {} instructions", limit),
                           fmt::format("choose a limit from 1 to {}", kMostSteps));
-    auto arrays = Memory::map(limit * (sizeof(core::Step) + sizeof(core::SystemCall) + sizeof(core::Repeat)));
+    auto arrays = Memory::map(
+        limit * (sizeof(core::Step) + sizeof(core::SystemCall) + sizeof(core::PythonStep) + sizeof(core::Repeat)));
     if (!arrays) return system_refuses("memory for the steps");
     auto stack = Memory::map(kSignalStackBytes + getauxval(AT_MINSIGSTKSZ));  // with AMX a frame alone is 11 KiB
     if (!stack) return system_refuses("memory for a signal stack");
@@ -196,6 +199,7 @@ Expected<Stepper> Stepper::open(std::size_t limit) {
         return core::fail(ErrorCode::kEnvironment, "cannot step: the CPU's trap flag has no effect here",
                           "run on the machine itself, not under Valgrind or an emulator");
     forget(stepper.state_->record);
+    stepper.state_->record.frames = frames;
     return stepper;
 }
 
@@ -228,6 +232,7 @@ core::Trace Stepper::take() {
     trace.steps.assign(record.steps, record.steps + record.step_count);
     trace.repeats.assign(record.repeats, record.repeats + record.repeat_count);
     trace.system_calls.assign(record.system_calls, record.system_calls + record.system_call_count);
+    trace.python.assign(record.python_steps, record.python_steps + record.python_step_count);
     trace.refusal = record.refusal;
     if (trace.refusal == core::Refusal::kNone && record.trap_blocked) trace.refusal = core::Refusal::kBlocksTrap;
     if (state_->flag_lost) {

@@ -8,6 +8,7 @@
 
 #include "harness/core/error.h"
 #include "harness/core/trace.h"
+#include "pmu/frame_look.h"
 
 namespace tare::pmu {
 
@@ -17,8 +18,8 @@ class Stepper {
   public:
     /// `limit`: instructions recorded at most (a `rep` counts as one; its iterations are limited to 50 times that).
     /// Installs the handler on a stack of its own. Errors: kEnvironment "stepping is not available on this
-    /// architecture"; a Stepper is already open; the system's reason.
-    [[nodiscard]] static core::Expected<Stepper> open(std::size_t limit);
+    /// architecture"; a Stepper is already open; the system's reason. `frames`: who is asked for Python's frames; none.
+    [[nodiscard]] static core::Expected<Stepper> open(std::size_t limit, FrameLook frames = {});
     /// Puts SIGTRAP's old handler back.
     ~Stepper();
     Stepper(Stepper&&) noexcept;
@@ -34,8 +35,8 @@ class Stepper {
     /// Ends the recording. Harmless where a refusal has ended it before.
     void end();
 
-    /// What was recorded since begin(): steps, repeats, system calls, refusal; without the instructions of begin() and
-    /// end() themselves. Code, modules and names are left empty.
+    /// What was recorded since begin(): steps, repeats, system calls, Python's frames, refusal; without the
+    /// instructions of begin() and end() themselves. Code, modules and names are left empty.
     [[nodiscard]] core::Trace take();
 
   private:

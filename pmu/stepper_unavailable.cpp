@@ -10,7 +10,7 @@ Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
 Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
-core::Expected<Stepper> Stepper::open(std::size_t) {
+core::Expected<Stepper> Stepper::open(std::size_t, FrameLook) {
     return core::fail(core::ErrorCode::kEnvironment, "stepping is not available on this architecture",
                       "instructions are counted on x86-64 alone");
 }

@@ -125,6 +125,10 @@ bool add_step(TrapRecord& record, gregset_t& registers, const core::Step& step) 
         return false;
     }
     record.steps[record.step_count++] = step;
+    if (core::PythonStep now; record.frames.look != nullptr && record.frames.look(record.frames.context, now)) {
+        now.step = static_cast<std::uint32_t>(record.step_count - 1);
+        record.python_steps[record.python_step_count++] = now;
+    }
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "harness/core/trace.h"
+#include "pmu/frame_look.h"
 
 namespace tare::pmu {
 
@@ -19,6 +20,8 @@ struct TrapRecord {
     core::Step* steps = nullptr;
     core::Repeat* repeats = nullptr;
     core::SystemCall* system_calls = nullptr;
+    core::PythonStep* python_steps = nullptr;
+    FrameLook frames = {};
     std::size_t limit = 0;
     std::size_t trap_limit = 0;  ///< traps in all, repeats included
     pid_t process = 0;           ///< ours
@@ -26,6 +29,7 @@ struct TrapRecord {
     std::size_t step_count = 0;
     std::size_t repeat_count = 0;
     std::size_t system_call_count = 0;
+    std::size_t python_step_count = 0;
     std::size_t trap_count = 0;
     std::uint64_t after_system_call = 0;  ///< address of the instruction behind the last `syscall`; 0: seen, or none
     bool recording = false;

@@ -55,6 +55,8 @@ class Walk {
         return in_run_ ? PythonChain::kUnreadable : PythonChain::kWhole;
     }
     [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] std::uint64_t innermost() const { return innermost_; }
+    [[nodiscard]] std::uint64_t innermost_bytes() const { return innermost_bytes_; }
 
   private:
     static std::uint64_t word(std::uint64_t address) { return ReadableMemory::at<std::uint64_t>(address); }
@@ -103,6 +105,10 @@ class Walk {
             offset >= static_cast<std::int64_t>(code_.bytecode_bytes))
             return false;
         if (is_helper_) return true;
+        if (count_ == 0) {
+            innermost_ = frame;
+            innermost_bytes_ = code_.bytecode_bytes;
+        }
         frames_[count_++] = {.address = 0,
                              .code = number_,
                              .offset = offset < 0 ? kNoneYet : static_cast<std::int32_t>(offset),
@@ -130,7 +136,9 @@ class Walk {
     std::size_t room_;
     ReadableMemory memory_;
     std::size_t count_ = 0;
-    bool in_run_ = false;  // the last frame added has not been its eval loop's outermost
+    std::uint64_t innermost_ = 0;        // address of frames_[0]
+    std::uint64_t innermost_bytes_ = 0;  // of its bytecode
+    bool in_run_ = false;                // the last frame added has not been its eval loop's outermost
     std::uint64_t c_frame_ = 0;
     std::uint64_t stack_top_ = 0;
     std::uint64_t chunk_end_ = 0;
@@ -177,13 +185,65 @@ std::size_t copy_frame_chain(core::CodeArea& area, core::PythonFrame* frames, st
     return count;
 }
 
+namespace {
+
+/// Of a live thread's own state: what it leads to lies in that state or on the thread's stack, so it can be read. The
+/// frame that is named there need not be one yet.
+std::uint64_t named_frame(std::uint64_t thread_state) {
+    const auto head = ReadableMemory::at<std::uint64_t>(thread_state + layout::kHead);
+    return layout::kHasCFrames ? ReadableMemory::at<std::uint64_t>(head + layout::kCFrameCurrent) : head;
+}
+
+}  // namespace
+
+/// The frame that was followed last is alive as long as it is the one named; it cannot be named halfway, since another
+/// one was named before it ended.
+bool FrameWatch::moved_within_frame() noexcept {
+    const auto instruction = ReadableMemory::at<std::uint64_t>(seen_.frame + layout::kInstruction);
+    const auto offset = static_cast<std::int64_t>(instruction - bytecode_);
+    if (ReadableMemory::at<std::uint64_t>(seen_.frame + layout::kCode) != code_ || offset < 0 ||
+        offset >= static_cast<std::int64_t>(bytecode_bytes_))
+        return false;
+    seen_.instruction = instruction;
+    seen_.function.offset = static_cast<std::int32_t>(offset);
+    return true;
+}
+
+std::optional<InnermostFrame> FrameWatch::found() noexcept {
+    Walk walk(area_, *running_interpreter(), frames_.data(), frames_.size());
+    const PythonChain chain = walk.follow(thread_state_);
+    if ((chain != PythonChain::kWhole && chain != PythonChain::kCut) || walk.count() == 0) return std::nullopt;
+    const std::uint64_t frame = walk.innermost();
+    InnermostFrame now{frame, frames_[0], ReadableMemory::at<std::uint64_t>(frame + layout::kInstruction)};
+    code_ = ReadableMemory::at<std::uint64_t>(frame + layout::kCode);
+    bytecode_ = (code_ & ~layout::kTagBits) + layout::kBytecode;
+    bytecode_bytes_ = walk.innermost_bytes();
+    return now;
+}
+
+std::optional<InnermostFrame> FrameWatch::changed() noexcept {
+    const RunningInterpreter* interpreter = running_interpreter();
+    if (interpreter == nullptr) return std::nullopt;
+    if (thread_state_ == 0) thread_state_ = reinterpret_cast<std::uint64_t>(interpreter->thread_state());
+    if (thread_state_ == 0) return std::nullopt;
+    const std::uint64_t frame = named_frame(thread_state_);
+    if (frame == 0) return std::nullopt;
+    if (frame == seen_.frame) {
+        if (ReadableMemory::at<std::uint64_t>(frame + layout::kInstruction) == seen_.instruction) return std::nullopt;
+        if (moved_within_frame()) return seen_;
+    }
+    const int error = errno;
+    const std::optional<InnermostFrame> now = found();
+    errno = error;
+    if (!now || *now == seen_) return std::nullopt;
+    seen_ = *now;
+    return now;
+}
+
 #else
 
-std::size_t copy_frame_chain(core::CodeArea&, core::PythonFrame*, std::size_t, PythonChain* chain,
-                             bool* holds_gil) noexcept {
-    *chain = PythonChain::kNone;
-    *holds_gil = false;
-    return 0;
+std::optional<InnermostFrame> FrameWatch::changed() noexcept {
+    return std::nullopt;
 }
 
 #endif

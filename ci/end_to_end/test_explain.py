@@ -9,7 +9,7 @@ import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-from bench_process import ADD, BENCH, HERE, needs_haswell_kernels
+from bench_process import ADD, BENCH, HERE, PYTHON, needs_haswell_kernels
 from explain_process import CASES, ExplainTest
 
 REFUSED = """
@@ -100,6 +100,37 @@ WORDS = {
     "raises": "late",
     "dies": "the worker died",
 }
+
+
+SHAPES = """class Box:
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return self.key() == other.key()
+
+    def key(self):
+        return sum(range(20)), self.value
+
+
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+
+def one_more(n):
+    return n + 1
+
+
+def fails():
+    raise ValueError
+
+
+def caught():
+    try:
+        one_more(fails())
+    except ValueError:
+        return one_more(1)
+"""
 
 
 class Explain(ExplainTest):
@@ -198,6 +229,46 @@ class Explain(ExplainTest):
         changed = {change["name"]: change for change in told["functions"]}
         self.assertIn("PyArray_Scalar", changed, "a 0-d result becomes a scalar, an array does not")
         self.assertEqual(changed["PyArray_Scalar"]["kind"], "gone")
+
+    def test_counts_python_functions_as_often_as_they_were_called(self):
+        package = self.folder / "package"
+        package.mkdir()
+        (package / "shapes.py").write_text(SHAPES)
+        environment = self.environment(PYTHONPATH=str(package))
+        for statement in (
+            "a == b",
+            "fib(6)",
+            "list(map(one_more, range(5)))",
+            "caught()",
+            "[one_more(i) for i in (1, 2)]",
+        ):
+            with self.subTest(statement):
+                told = ("-e", statement, "--setup", "from shapes import *; a = Box(1); b = Box(2)")
+                ledgers, _ = self.explain(*told, "--layouts", "3", environment=environment)
+                (ledger,) = ledgers.values()
+                functions = ledger.get("python_functions", [])
+                ours = [f for f in functions if f["file"].endswith("/shapes.py")]
+                calls = {f["name"].rpartition(".")[2]: f["calls"] for f in ours}
+                self.assertEqual(calls, self.calls_of(statement, environment))
+                total = ledger["total"]["value"]
+                self.assertLessEqual(sum(f["self"]["value"] for f in functions), total)
+                for function in functions:
+                    self.assertEqual(sum(of_line for _, of_line in function["lines"]), function["self"]["value"])
+                    self.assertLessEqual(function["self"]["value"], function["inclusive"])
+        folded = ["--folded", "a.txt", "--no-timing"]
+        self.bench("explain", "-e", "fib(3)", "--setup", "from shapes import fib", *folded, environment=environment)
+        self.assertIn("fib (shapes.py:12);_PyEval_EvalFrameDefault", (self.folder / "a.txt").read_text())
+
+    def calls_of(self, statement, environment):
+        """What Python's own profiler counts, by function."""
+        code = (
+            "import json, sys; from shapes import *; a = Box(1); b = Box(2); calls = {}\n"
+            "def count(frame, event, _):\n"
+            "    if event == 'call' and frame.f_code.co_filename.endswith('shapes.py'):\n"
+            "        calls[frame.f_code.co_name] = calls.get(frame.f_code.co_name, 0) + 1\n"
+            f"sys.setprofile(count); {statement}; sys.setprofile(None); print(json.dumps(calls))"
+        )
+        return json.loads(subprocess.run([PYTHON, "-c", code], env=environment, capture_output=True, check=True).stdout)
 
     def test_prints_tables_trees_and_files_that_others_read(self):
         files = ["--flamegraph", "a.svg", "--speedscope", "a.json", "--folded", "a.txt"]

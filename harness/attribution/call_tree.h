@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/attribution/instruction.h"
@@ -17,7 +19,8 @@ struct TreeFunction {
     std::uint32_t id = 0;
     std::uint64_t start = 0;  ///< of its code; an address that is not its start when nothing is known
     bool named = false;
-    bool is_stub = false;  ///< a PLT entry
+    bool is_stub = false;      ///< a PLT entry
+    bool runs_python = false;  ///< the interpreter's loop
 };
 using FunctionFinder = std::function<TreeFunction(std::uint64_t address)>;
 
@@ -26,6 +29,7 @@ struct CallNode {
     std::uint32_t function = 0;  ///< TreeFunction::id
     std::uint64_t calls = 0;     ///< 0 for a frame that was open when stepping began
     std::uint64_t self = 0;      ///< instructions; a `rep` instruction counts once
+    std::int32_t python = -1;  ///< the Python function that this frame runs; -1: none, or the one its caller is within
     bool operator==(const CallNode&) const = default;
 };
 
@@ -42,6 +46,9 @@ struct CallTree {
     std::vector<CallNode> nodes;       ///< parents before their children; one node for all calls on one path
     std::vector<CallArguments> calls;  ///< in the order executed
     std::uint64_t total = 0;           ///< instructions
+    /// Of Python functions by source line: instructions executed there and in what is called from there without another
+    /// Python function. [function, line].
+    std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> lines;
 
     bool operator==(const CallTree&) const = default;
 };
@@ -51,8 +58,12 @@ struct CallTree {
 ///   tail calls do not nest without end.
 /// - What a PLT entry jumps to is called by the entry's caller.
 /// - Other code that a function jumps to (its cold part) counts as the function's own.
+/// - A frame of the interpreter's loop is one node for each Python function that it runs; those that it calls without
+///   another frame of the loop are below it. The Python frame that runs first is the harness's own, and none.
+/// `python_functions`: what each of trace.python_codes is called in the tree.
 [[nodiscard]] CallTree build_call_tree(const core::Trace& trace, const Instructions& instructions,
-                                       const FunctionFinder& function_at);
+                                       const FunctionFinder& function_at,
+                                       const std::vector<std::int32_t>& python_functions = {});
 
 /// `tree` without what `floor` has on the same paths. What `floor` has beyond that stays out, and is counted.
 struct Difference {

@@ -17,8 +17,13 @@ using testing::IsEmpty;
 class Script {
   public:
     Script& function(const std::string& name, std::uint64_t start, bool named = true, bool stub = false) {
-        functions_[start] = {static_cast<std::uint32_t>(names_.size()), start, named, stub};
+        functions_[start] = {static_cast<std::uint32_t>(names_.size()), start, named, stub, name == "eval"};
         names_.push_back(name);
+        return *this;
+    }
+    /// From the next instruction on Python runs this frame, of function 0 ("A"), 1 ("B"), ...
+    Script& python(std::uint64_t frame, std::uint32_t function, std::int32_t line = 1) {
+        trace_.python.push_back({frame, static_cast<std::uint32_t>(trace_.steps.size()), function, line});
         return *this;
     }
     /// One instruction of one byte at `address`, the stack pointer being `sp` before it.
@@ -33,15 +38,16 @@ class Script {
         return *this;
     }
     [[nodiscard]] CallTree tree() const {
-        return build_call_tree(trace_, instructions_, [this](std::uint64_t address) {
-            return std::prev(functions_.upper_bound(address))->second;
-        });
+        return build_call_tree(
+            trace_, instructions_,
+            [this](std::uint64_t address) { return std::prev(functions_.upper_bound(address))->second; }, {0, 1, 2});
     }
     /// `main>f>g calls self` for each node.
     [[nodiscard]] std::vector<std::string> lines(const CallTree& tree) const {
         std::vector<std::string> paths, lines;
         for (const CallNode& node : tree.nodes) {
             paths.push_back((node.parent < 0 ? "" : paths[static_cast<std::size_t>(node.parent)] + ">") +
+                            (node.python < 0 ? "" : std::string(1, static_cast<char>('A' + node.python)) + ":") +
                             names_[node.function]);
             lines.push_back(paths.back() + " " + std::to_string(node.calls) + " " + std::to_string(node.self));
         }
@@ -174,6 +180,54 @@ TEST(WithoutFloor, CountsWhatItCouldNotSubtract) {
     const Difference difference = without_floor(pass.tree(), floor.tree());
     EXPECT_THAT(pass.lines(difference.tree), IsEmpty());
     EXPECT_EQ(difference.unmatched, 3U);
+}
+
+/// The loop's own frame, 7, is in eval at 0x1000; C code at 0x2000 calls eval.
+Script interpreter() {
+    Script script;
+    script.function("eval", 0x1000).function("c", 0x2000).function("malloc", 0x3000);
+    script.python(7, 2).at(0x1000, 100);
+    return script;
+}
+
+TEST(PythonInCallTree, IsANodeOfTheLoopForEachFunctionThatItRuns) {
+    Script script = interpreter();
+    script.python(8, 0).at(0x1001, 100).python(9, 1).at(0x1002, 100).at(0x1003, 100, Flow::kCall);
+    script.at(0x3000, 92, Flow::kReturn).python(8, 0).at(0x1004, 100).python(7, 2).at(0x1005, 100);
+    EXPECT_THAT(script.lines(),
+                ElementsAre("eval 0 2", "eval>A:eval 1 2", "eval>A:eval>B:eval 1 2", "eval>A:eval>B:eval>malloc 1 1"));
+}
+
+TEST(PythonInCallTree, StandsBelowTheCodeThatCalledTheLoopAgain) {
+    Script script = interpreter();
+    script.at(0x1005, 100, Flow::kCall).at(0x2000, 92, Flow::kCall);  // the loop calls c, c the loop
+    script.at(0x1000, 84).python(8, 0).at(0x1001, 84);                // whose beginning is A's, too
+    script.python(7, 2).at(0x1002, 84, Flow::kReturn);                // and whose end, though A's frame is gone
+    script.at(0x2001, 92, Flow::kReturn).at(0x1006, 100);
+    EXPECT_THAT(script.lines(), ElementsAre("eval 0 3", "eval>c 1 2", "eval>c>eval 0 0", "eval>c>A:eval 1 3"));
+}
+
+TEST(PythonInCallTree, OfARecursionIsAsDeepAsThat) {
+    Script script = interpreter();
+    script.python(8, 0).at(0x1001, 100).python(9, 0).at(0x1001, 100).python(8, 0).at(0x1002, 100);
+    script.python(9, 0).at(0x1001, 100).python(7, 2).at(0x1003, 100);
+    EXPECT_THAT(script.lines(), ElementsAre("eval 0 2", "eval>A:eval 1 2", "eval>A:eval>A:eval 2 2"));
+}
+
+TEST(PythonInCallTree, TellsAFunctionThatHasTheMemoryOfAnotherOne) {
+    Script script = interpreter();
+    script.python(8, 0).at(0x1001, 100).python(8, 1).at(0x1002, 100).python(7, 2).at(0x1003, 100);
+    EXPECT_THAT(script.lines(), ElementsAre("eval 0 2", "eval>A:eval 1 1", "eval>B:eval 1 1"));
+}
+
+TEST(PythonInCallTree, ChargesLinesWithWhatTheyCall) {
+    Script script = interpreter();
+    script.python(8, 0, 10).at(0x1001, 100).python(8, 0, 11).at(0x1002, 100, Flow::kCall);
+    script.at(0x3000, 92).at(0x3001, 92, Flow::kReturn).python(9, 1, 20).at(0x1003, 100);
+    script.python(8, 0, 11).at(0x1004, 100).python(7, 2).at(0x1005, 100);
+    using Lines = std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t>;
+    EXPECT_EQ(script.tree().lines, (Lines{{{0, 10}, 1}, {{0, 11}, 4}, {{1, 20}, 1}}));
+    EXPECT_EQ(without_floor(script.tree(), interpreter().tree()).tree.lines, script.tree().lines);
 }
 
 }  // namespace

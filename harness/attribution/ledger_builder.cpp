@@ -13,6 +13,7 @@
 #include "harness/attribution/blas_name.h"
 #include "harness/attribution/call_tree.h"
 #include "harness/attribution/instruction.h"
+#include "harness/attribution/python_in_ledger.h"
 
 namespace tare::attribution {
 
@@ -30,6 +31,7 @@ struct Layout {
     Counts functions;
     Counts layers;
     Counts modules;
+    Counts python;  ///< by the innermost Python function
 };
 
 struct FunctionFacts {
@@ -118,6 +120,8 @@ struct LedgerBuilder::State {
     std::vector<FunctionFacts> functions;
     std::vector<ModuleFacts> modules;
     std::vector<LayerTable::Layer> layers;
+    std::vector<core::PythonFunction> pythons;
+    std::map<core::PythonFunction, std::int32_t> python_places;
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> function_places;
     std::map<std::string, std::uint32_t> module_places;
     std::map<std::string, std::uint32_t> layer_places;
@@ -150,14 +154,26 @@ struct LedgerBuilder::State {
         return place->second;
     }
 
+    [[nodiscard]] std::vector<std::int32_t> places_of(const std::vector<core::PythonFunction>& functions_run) {
+        std::vector<std::int32_t> places;
+        for (const core::PythonFunction& function : functions_run) {
+            const auto [place, fresh] = python_places.try_emplace(function, static_cast<std::int32_t>(pythons.size()));
+            if (fresh) pythons.push_back(function);
+            places.push_back(place->second);
+        }
+        return places;
+    }
+
     [[nodiscard]] CallTree tree_of(const core::Trace& trace, Naming& naming) {
-        return build_call_tree(trace, decode(trace.code), [&](std::uint64_t address) {
+        const auto find = [&](std::uint64_t address) {
             const Function& function = naming.function_at(address);
             return TreeFunction{.id = function_of(function, naming.modules()[function.module]),
                                 .start = function.is_part ? 0 : function.start,
                                 .named = core::is_name(function.source),
-                                .is_stub = function.source == core::NameSource::kStub};
-        });
+                                .is_stub = function.source == core::NameSource::kStub,
+                                .runs_python = function.name == "_PyEval_EvalFrameDefault"};
+        };
+        return build_call_tree(trace, decode(trace.code), find, places_of(trace.python_codes));
     }
 
     [[nodiscard]] LayerTable::Place place_of(std::uint32_t function) const {
@@ -180,13 +196,16 @@ struct LedgerBuilder::State {
     }
 
     void tally(Layout& layout) {
+        std::vector<std::int32_t> python;  // by node, the innermost
         for (const CallNode& node : layout.tree.nodes) {
             const auto parent = static_cast<std::size_t>(node.parent);
+            python.push_back(node.python >= 0 || node.parent < 0 ? node.python : python[parent]);
             const std::uint32_t layer = node.parent < 0 ? layer_of(node.function, -1, -1)
                                                         : layer_of(node.function, layout.tree.nodes[parent].function,
                                                                    layout.node_layers[parent]);
             layout.node_layers.push_back(layer);
             if (node.self == 0) continue;
+            if (python.back() >= 0) layout.python[static_cast<std::uint32_t>(python.back())] += node.self;
             layout.functions[node.function] += node.self;
             layout.layers[layer] += node.self;
             layout.modules[functions[node.function].module] += node.self;
@@ -283,7 +302,8 @@ struct LedgerBuilder::State {
                                     .function = function_order[node.function],
                                     .layer = layer_order[layout.node_layers[i]],
                                     .calls = node.calls,
-                                    .self = node.self});
+                                    .self = node.self,
+                                    .python = node.python});
             functions_used[ledger.nodes.back().function] = true;
             layers_used[ledger.nodes.back().layer] = true;
         }
@@ -346,6 +366,8 @@ core::Ledger LedgerBuilder::build(const core::ProgramKey& program) const {
     state.add_functions(ledger, over_layouts(state.layouts, state.best, &Layout::functions));
     state.add_layers(ledger, over_layouts(state.layouts, state.best, &Layout::layers));
     state.put_in_order(ledger);
+    add_python_functions(ledger, state.pythons, over_layouts(state.layouts, state.best, &Layout::python),
+                         state.layouts[state.best].tree.lines);
     ledger.allocations = state.allocations();
     ledger.system_calls = state.system_calls;
     ledger.routes = blas_routes(ledger);

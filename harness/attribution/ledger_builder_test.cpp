@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include <numeric>
 
 namespace tare::attribution {
@@ -138,6 +140,30 @@ TEST_F(Builder, KeepsTheCallTree) {
                                    "eval_loop>array_add>malloc 1 3 allocation",
                                    "eval_loop>array_add>DOUBLE_add 1 8 inner_loop"));
     EXPECT_THAT(core::inclusive_counts(ledger.nodes), ElementsAre(23U, 19U, 3U, 8U));
+}
+
+TEST_F(Builder, CountsPythonFunctionsByLineAndWithWhatTheyCall) {
+    for (const int inner : {9, 7}) {
+        core::Trace trace = statement(inner);
+        trace.python_codes = {{"<tare>", "batch", 1}, {"/a/shapes.py", "area", 3}, {"/a/shapes.py", "side", 8}};
+        const auto in_the_loop_again = static_cast<std::uint32_t>(inner + 17);
+        trace.python = {{7, 0, 0, 1}, {8, 5, 1, 4}, {9, 9, 2, 9}, {8, 12, 1, 5}, {7, in_the_loop_again, 0, 1}};
+        builder_.add_layout(trace, floor_pass(), naming_);
+    }
+    const core::Ledger ledger = builder_.build({});
+    EXPECT_EQ(ledger.total, (Count{23, 23, 25}));
+    ASSERT_EQ(ledger.python_functions.size(), 2U);
+    const core::LedgerPythonFunction &area = ledger.python_functions[0], &side = ledger.python_functions[1];
+    EXPECT_EQ(core::text_of(area), "area (shapes.py:3)");
+    EXPECT_EQ(area.self, (Count{16, 16, 18}));
+    EXPECT_EQ(side.self, (Count{3, 3, 3}));
+    EXPECT_EQ(area.inclusive, 19U) << "all but the loop's four";
+    EXPECT_EQ(side.inclusive, 3U);
+    EXPECT_EQ(area.calls, 1U);
+    EXPECT_THAT(area.lines, ElementsAre(core::LedgerLine{4, 4}, core::LedgerLine{5, 12}));
+    EXPECT_THAT(side.lines, ElementsAre(core::LedgerLine{9, 3}));
+    EXPECT_EQ(std::ranges::count_if(ledger.nodes, [](const core::LedgerNode& node) { return node.python >= 0; }), 2);
+    EXPECT_THAT(ledger.warnings, IsEmpty());
 }
 
 TEST_F(Builder, ListsAllocationsWithTheBytesAskedFor) {

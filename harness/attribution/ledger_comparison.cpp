@@ -144,6 +144,18 @@ Sides layers_of(const core::Ledger& ledger) {
     return sides;
 }
 
+/// By the source file's name and the function's; lines move.
+Sides python_functions_of(const core::Ledger& ledger) {
+    Sides sides;
+    for (const core::LedgerPythonFunction& function : ledger.python_functions) {
+        const std::string file = std::filesystem::path(function.file).filename();
+        Side& side = sides[{file, function.name}];
+        add(side.count, function.self);
+        side.module = file;
+    }
+    return sides;
+}
+
 LedgerDifference::Kind kind_of(const Count& before, const Count& after) {
     if (before.highest == 0) return LedgerDifference::Kind::kNew;
     if (after.highest == 0) return LedgerDifference::Kind::kGone;
@@ -217,6 +229,7 @@ core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::L
     Changes functions = changes(functions_of(before, after), functions_of(after, before));
     difference.functions = std::move(functions.claimed);
     difference.unclaimed = functions.unclaimed;
+    difference.python_functions = changes(python_functions_of(before), python_functions_of(after)).claimed;
     if (const auto programs = core::differences(before.program, after.program); !programs.empty())
         difference.notes.push_back(fmt::format("the sides run different programs, which alone moves counts: {}",
                                                core::difference_text(programs)));

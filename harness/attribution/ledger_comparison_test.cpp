@@ -108,6 +108,16 @@ TEST(LedgerComparison, TellsTwoVersionsApartThatOneSideHas) {
     EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").functions), ElementsAre("crc new 7"));
 }
 
+TEST(LedgerComparison, MatchesPythonFunctionsWhoseFileAndLinesMoved) {
+    core::Ledger a = ledger("python3.11", "a", {}), b = ledger("python3.13", "b", {});
+    a.python_functions = {{.name = "eq", .file = "/old/base.py", .first_line = 3, .self = {90, 90, 90}},
+                          {.name = "key", .file = "/old/base.py", .first_line = 9, .self = {5, 5, 5}}};
+    b.python_functions = {{.name = "eq", .file = "/new/base.py", .first_line = 4, .self = {97, 97, 97}},
+                          {.name = "key", .file = "/new/base.py", .first_line = 10, .self = {5, 5, 5}},
+                          {.name = "made", .file = "/new/base.py", .first_line = 20, .self = {1, 1, 1}}};
+    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").python_functions), ElementsAre("eq grew 7", "made new 1"));
+}
+
 TEST(LedgerComparison, TakesNamelessFunctionsOfDifferentBuildsTogether) {
     using enum core::NameSource;
     const auto nameless = [](const char* name, std::uint64_t n) { return function(name, {n, n, n}, 0, kFrameEntry); };

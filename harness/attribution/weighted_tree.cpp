@@ -20,6 +20,16 @@ TreeFrame frame_of(const core::LedgerFunction& function, const std::string& path
     return frame;
 }
 
+TreeFrame frame_of(const core::LedgerPythonFunction& function) {
+    TreeFrame frame;
+    frame.name = on_one_line(core::text_of(function));
+    frame.symbol = on_one_line(function.name);
+    frame.file = frame.place = on_one_line(function.file);
+    frame.line = function.first_line;
+    frame.is_python = true;
+    return frame;
+}
+
 }  // namespace
 
 std::string module_name(std::string_view path) {
@@ -39,12 +49,20 @@ WeightedTree tree_of(const core::Ledger& ledger) {
     for (const core::LedgerLayer& layer : ledger.layers) tree.layers.push_back({layer.name});
     for (const core::LedgerFunction& function : ledger.functions)
         tree.frames.push_back(frame_of(function, ledger.modules[function.module].path));
+    for (const core::LedgerPythonFunction& function : ledger.python_functions)
+        tree.frames.push_back(frame_of(function));
+    std::vector<std::int32_t> places;  // by node: a Python function stands before the frame that runs it
     for (const core::LedgerNode& node : ledger.nodes) {
-        tree.nodes.push_back({.parent = node.parent,
-                              .frame = node.function,
-                              .layer = node.layer,
-                              .calls = node.calls,
-                              .self = node.self});
+        std::int32_t parent = node.parent < 0 ? node.parent : places[static_cast<std::size_t>(node.parent)];
+        if (node.python >= 0) {
+            const auto frame =
+                static_cast<std::uint32_t>(ledger.functions.size() + static_cast<std::size_t>(node.python));
+            tree.nodes.push_back({.parent = parent, .frame = frame, .layer = node.layer, .calls = node.calls});
+            parent = static_cast<std::int32_t>(tree.nodes.size() - 1);
+        }
+        places.push_back(static_cast<std::int32_t>(tree.nodes.size()));
+        tree.nodes.push_back(
+            {.parent = parent, .frame = node.function, .layer = node.layer, .calls = node.calls, .self = node.self});
         tree.layers[node.layer].weight += node.self;
     }
     return tree;

@@ -82,6 +82,24 @@ struct LedgerFunction {
     bool operator==(const LedgerFunction&) const = default;
 };
 
+struct LedgerLine {
+    int line = 0;  ///< of the source file; 0: the code says none
+    std::uint64_t self = 0;
+    bool operator==(const LedgerLine&) const = default;
+};
+
+/// A Python function that the statement runs, that of a lambda or comprehension, too; not the statement itself.
+struct LedgerPythonFunction {
+    std::string name;  ///< qualified: `Foo.bar.<locals>.baz`
+    std::string file;
+    int first_line = 0;
+    Count self;                          ///< in it and in what it calls, without other Python functions
+    std::uint64_t inclusive = 0;         ///< with them; as all below of the layout that `value` is of
+    std::uint64_t calls = 0;             ///< a generator's resumptions count each
+    std::vector<LedgerLine> lines = {};  ///< by line; they sum to self.value
+    bool operator==(const LedgerPythonFunction&) const = default;
+};
+
 /// One call path, merged: all activations of a function below the same path. Parents stand before their children.
 struct LedgerNode {
     std::int32_t parent = -1;    ///< index into Ledger::nodes; -1: none
@@ -89,6 +107,7 @@ struct LedgerNode {
     std::uint32_t layer = 0;     ///< index into Ledger::layers: depends on the caller for some functions
     std::uint64_t calls = 0;     ///< 0 for the frame that was open when stepping began
     std::uint64_t self = 0;      ///< instructions
+    std::int32_t python = -1;  ///< index into Ledger::python_functions: what this frame of the interpreter's loop runs
     bool operator==(const LedgerNode&) const = default;
 };
 
@@ -159,6 +178,7 @@ struct Ledger {
     std::vector<LedgerLayer> layers;    ///< by self.value, most first
     std::vector<LedgerFunction> functions;  ///< by self.value, most first
     std::vector<LedgerNode> nodes;  ///< the call tree of the layout that `value` is of; of a stored ledger its leaves
+    std::vector<LedgerPythonFunction> python_functions = {};  ///< by self.value, most first
     std::vector<BlasRoute> routes;
     std::vector<LedgerAllocation> allocations;
     std::vector<LedgerSystemCall> system_calls;
@@ -173,6 +193,9 @@ struct LedgerProblem {
     Error error;
     bool operator==(const LedgerProblem&) const = default;
 };
+
+/// "shapely.equals (base.py:12)": a Python function and where it is.
+[[nodiscard]] std::string text_of(const LedgerPythonFunction& function);
 
 /// Instructions of a node and all below it, for every node, in their order.
 [[nodiscard]] std::vector<std::uint64_t> inclusive_counts(const std::vector<LedgerNode>& nodes);

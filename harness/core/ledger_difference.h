@@ -35,7 +35,7 @@ struct LedgerDifference {
     struct Change {
         std::string name;
         std::string module;  ///< of a function: its file without folders; empty for a layer
-        std::string layer;   ///< of a function: where most of it belongs; empty for a layer
+        std::string layer;   ///< of a native function: where most of it belongs; else empty
         Count before;
         Count after;
         Kind kind = Kind::kGrew;
@@ -47,9 +47,10 @@ struct LedgerDifference {
     std::string case_a;
     std::string case_b;
     std::array<Count, 2> total;
-    std::vector<Change> layers;     ///< largest change first; only those beyond the spread
-    std::vector<Change> functions;  ///< likewise
-    std::size_t unclaimed = 0;      ///< functions that changed, but within the spread
+    std::vector<Change> layers;                 ///< largest change first; only those beyond the spread
+    std::vector<Change> functions;              ///< likewise
+    std::vector<Change> python_functions = {};  ///< likewise; the same instructions, by Python function
+    std::size_t unclaimed = 0;                  ///< functions that changed, but within the spread
     bool comparable = true;
     std::string why_not;  ///< empty if comparable
     std::vector<std::string> notes;

@@ -13,7 +13,7 @@ namespace tare::core {
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
-static_assert(sizeof(Step) == 32 && sizeof(Repeat) == 8 && sizeof(CodeBytes) == 24);
+static_assert(sizeof(Step) == 32 && sizeof(Repeat) == 8 && sizeof(CodeBytes) == 24 && sizeof(PythonStep) == 24);
 
 template <class T>
 Value packed(const std::vector<T>& items) {
@@ -58,11 +58,16 @@ Value to_value(const Trace& trace) {
             List{module.path, module.build_id, address(module.bias), address(module.start), address(module.end)});
     List names;
     for (const PythonName& name : trace.python_names) names.emplace_back(List{address(name.address), name.name});
+    List codes;
+    for (const PythonFunction& code : trace.python_codes)
+        codes.emplace_back(List{code.file, code.name, code.first_line});
     List calls;
     for (const SystemCall& call : trace.system_calls) calls.emplace_back(List{call.step, call.number});
     return Map{{"steps", packed(trace.steps)},
                {"repeats", packed(trace.repeats)},
                {"system_calls", std::move(calls)},
+               {"python", packed(trace.python)},
+               {"python_codes", std::move(codes)},
                {"code", packed(trace.code)},
                {"modules", std::move(modules)},
                {"python_names", std::move(names)},
@@ -78,6 +83,14 @@ Expected<Trace> trace_from(const Value& value) {
     if (!unpack(value["steps"], trace.steps)) return no_trace("steps are cut off");
     if (!unpack(value["repeats"], trace.repeats)) return no_trace("repeats are cut off");
     if (!unpack(value["code"], trace.code)) return no_trace("code is cut off");
+    if (!unpack(value["python"], trace.python)) return no_trace("Python's frames are cut off");
+    for (const Value& code : value["python_codes"].as_list()) {
+        const List& fields = code.as_list();
+        if (fields.size() != 3) return no_trace("a Python function is not [file, name, line]");
+        trace.python_codes.push_back({fields[0].as_text(), fields[1].as_text(), static_cast<int>(fields[2].as_int())});
+    }
+    for (const PythonStep& each : trace.python)
+        if (each.code >= trace.python_codes.size()) return no_trace("a frame of Python runs no function");
     for (const Value& call : value["system_calls"].as_list()) {
         const List& fields = call.as_list();
         if (fields.size() != 2) return no_trace("a system call is not [step, number]");
@@ -85,7 +98,8 @@ Expected<Trace> trace_from(const Value& value) {
     }
     for (const CodeBytes& code : trace.code)
         if (code.length > code.bytes.size()) return no_trace("an instruction is longer than 15 bytes");
-    if (!within(trace.repeats, trace.steps.size()) || !within(trace.system_calls, trace.steps.size()))
+    if (!within(trace.repeats, trace.steps.size()) || !within(trace.python, trace.steps.size()) ||
+        !within(trace.system_calls, trace.steps.size()))
         return no_trace("an index points past its steps");
     for (const Value& module : value["modules"].as_list()) {
         const List& fields = module.as_list();

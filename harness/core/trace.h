@@ -36,6 +36,25 @@ struct SystemCall {
     bool operator==(const SystemCall&) const = default;
 };
 
+/// From step `step` on, until the next of these, this Python frame runs.
+struct PythonStep {
+    std::uint64_t frame = 0;  ///< its address: tells activations of one function apart
+    std::uint32_t step = 0;
+    std::uint32_t code = 0;  ///< index into Trace::python_codes
+    std::int32_t line = 0;   ///< of its source file; 0: the code says none. As recorded the byte offset of the bytecode
+    std::uint32_t unused = 0;
+    bool operator==(const PythonStep&) const = default;
+};
+
+/// A Python function that was run.
+struct PythonFunction {
+    std::string file;
+    std::string name;  ///< qualified
+    int first_line = 0;
+    bool operator==(const PythonFunction&) const = default;
+    auto operator<=>(const PythonFunction&) const = default;
+};
+
 /// The bytes of one distinct instruction (up to 15, fewer where a mapping ends).
 struct CodeBytes {
     std::uint64_t address = 0;
@@ -77,7 +96,9 @@ struct Trace {
     std::vector<Step> steps;               ///< consecutive traps at one address are one step; see `repeats`
     std::vector<Repeat> repeats;           ///< by step
     std::vector<SystemCall> system_calls;  ///< by step
-    std::vector<CodeBytes> code;           ///< distinct, by address
+    std::vector<PythonStep> python;        ///< by step; none where the interpreter's frames cannot be read
+    std::vector<PythonFunction> python_codes;
+    std::vector<CodeBytes> code;      ///< distinct, by address
     std::vector<CodeModule> modules;  ///< all executable ranges of files, by start; and those of no file stepped in
     std::vector<PythonName> python_names;  ///< of functions whose first instruction was stepped
     bool randomized_addresses = false;     ///< `personality` was refused: address randomisation stayed on

@@ -81,6 +81,27 @@ std::string functions_table(const LedgerDifference& difference, const LedgerTabl
     return text;
 }
 
+std::string python_functions_table(const LedgerDifference& difference, const LedgerTableOptions& options) {
+    std::vector<GridRow> rows;
+    for (const LedgerDifference::Change& each : difference.python_functions) {
+        if (rows.size() == options.most_functions) break;
+        rows.push_back({{each.name, each.module, count_text(each.before.value), count_text(each.after.value),
+                         signed_count_text(each.change), mark_of(each)},
+                        escape_of(each)});
+    }
+    if (rows.empty()) return {};
+    std::string text = '\n' + print_grid({{"Python function", 0, true},
+                                          {"file", 1, true},
+                                          {difference.sides[0], 2},
+                                          {difference.sides[1], 3},
+                                          {"change"},
+                                          {"", 4, true}},
+                                         std::move(rows), options.width, options.style);
+    if (difference.python_functions.size() > options.most_functions)
+        text += fmt::format("{} more Python functions\n", difference.python_functions.size() - options.most_functions);
+    return text;
+}
+
 /// Sentences beneath the tables.
 std::vector<std::string> remarks(const LedgerDifference& difference) {
     std::vector<std::string> lines;
@@ -126,7 +147,9 @@ std::string csv_lines(const std::string& name, const char* kind, const Changes& 
 
 std::string print_ledger_difference(const LedgerDifference& difference, const LedgerTableOptions& options) {
     std::string text = wrapped(case_text(difference) + ": " + totals_text(difference), options.width, 2, options.style);
-    if (difference.comparable) text += layers_table(difference, options) + functions_table(difference, options);
+    if (difference.comparable)
+        text += layers_table(difference, options) + functions_table(difference, options) +
+                python_functions_table(difference, options);
     std::string lines;
     for (const std::string& line : remarks(difference)) lines += wrapped(line, options.width, 2, options.style);
     return lines.empty() ? text : text + '\n' + lines;
@@ -153,6 +176,16 @@ std::string ledger_difference_markdown(const LedgerDifference& difference, const
         if (difference.functions.size() > options.most_functions)
             text += fmt::format("\n{} more functions\n", difference.functions.size() - options.most_functions);
     }
+    if (difference.comparable && !difference.python_functions.empty()) {
+        text += fmt::format("\n| Python function | file | {} | {} | change | |\n|---|---|---:|---:|---:|---|\n", first,
+                            second);
+        for (std::size_t i = 0; i < std::min(difference.python_functions.size(), options.most_functions); ++i) {
+            const LedgerDifference::Change& each = difference.python_functions[i];
+            text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", markdown_cell(each.name),
+                                markdown_cell(each.module), count_text(each.before.value), count_text(each.after.value),
+                                signed_count_text(each.change), mark_of(each));
+        }
+    }
     const std::vector<std::string> lines = remarks(difference);
     for (std::size_t i = 0; i < lines.size(); ++i) text += fmt::format("{}- {}\n", i == 0 ? "\n" : "", lines[i]);
     return text;
@@ -170,7 +203,8 @@ std::string ledger_differences_csv(std::span<const LedgerDifference> differences
         const std::string name = case_text(difference);
         text += fmt::format("{},total,,,,", csv_text(name)) +
                 csv_counts(before, after, static_cast<std::int64_t>(after.value - before.value)) +
-                csv_lines(name, "layer", difference.layers) + csv_lines(name, "function", difference.functions);
+                csv_lines(name, "layer", difference.layers) + csv_lines(name, "function", difference.functions) +
+                csv_lines(name, "python_function", difference.python_functions);
     }
     return text;
 }
@@ -189,6 +223,7 @@ std::string ledger_differences_json(std::span<const LedgerDifference> difference
                        {"why_not", difference.why_not},
                        {"layers", changes_to_json(difference.layers)},
                        {"functions", changes_to_json(difference.functions)},
+                       {"python_functions", changes_to_json(difference.python_functions)},
                        {"unclaimed", difference.unclaimed},
                        {"notes", difference.notes}}));
     for (const core::LedgerProblem& problem : problems) json["problems"].push_back(ledger_problem_to_json(problem));

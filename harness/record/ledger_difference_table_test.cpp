@@ -51,6 +51,20 @@ TEST(LedgerDifference, NamesLayersAndFunctionsLargestFirst) {
     expect_golden("ledger_difference.csv", ledger_differences_csv(std::vector{add_at()}));
 }
 
+TEST(LedgerDifference, NamesPythonFunctions) {
+    LedgerDifference difference = add_at();
+    difference.python_functions = {
+        {"Box.__eq__", "base.py", "", {900, 900, 900}, {97'000, 97'000, 97'004}, Kind::kGrew, 96'100}};
+    EXPECT_THAT(print_ledger_difference(difference, {}), HasSubstr("\nPython function  file     old     new   change\n"
+                                                                   "Box.__eq__       base.py  900  97,000  +96,100\n"));
+    EXPECT_THAT(ledger_difference_markdown(difference, {}),
+                HasSubstr("| `Box.__eq__` | base.py | 900 | 97,000 | +96,100 |"));
+    EXPECT_THAT(ledger_differences_csv(std::vector{difference}),
+                HasSubstr("python_function,Box.__eq__,base.py,,grew,900,"));
+    const Json json = Json::parse(ledger_differences_json(std::vector{difference}, {}));
+    EXPECT_EQ(json["differences"][0]["python_functions"][0]["change"], 96'100);
+}
+
 TEST(LedgerDifference, FitsANarrowTerminal) {
     for (std::size_t width = 40; width <= 120; ++width) {
         LedgerTableOptions options;

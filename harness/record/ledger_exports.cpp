@@ -32,6 +32,18 @@ std::string functions_markdown(const core::Ledger& ledger, const LedgerTableOpti
     return text;
 }
 
+std::string python_markdown(const core::Ledger& ledger, const LedgerTableOptions& options) {
+    if (ledger.python_functions.empty()) return {};
+    std::string text = "\n| Python function | self | share | inclusive | calls |\n|---|---:|---:|---:|---:|\n";
+    for (std::size_t i = 0; i < std::min(ledger.python_functions.size(), options.most_functions); ++i) {
+        const core::LedgerPythonFunction& function = ledger.python_functions[i];
+        text += fmt::format("| `{}` | {} | {} | {} | {} |\n", markdown_cell(core::text_of(function)),
+                            count_text(function.self.value), share_cell(function.self.value, ledger),
+                            count_text(function.inclusive), count_text(function.calls));
+    }
+    return text;
+}
+
 std::string markdown_of(const core::Ledger& ledger, const LedgerTableOptions& options) {
     std::string text = fmt::format("### `{}`\n\n{}; {}\n", one_line(ledger.case_name), total_text(ledger),
                                    stepping_text(ledger, options.style));
@@ -46,7 +58,7 @@ std::string markdown_of(const core::Ledger& ledger, const LedgerTableOptions& op
                             percent_text(share_of(module.named, module.self.value)), core::name_of(module.symbols));
     for (std::size_t i = 0; i < ledger.routes.size(); ++i)
         text += fmt::format("{}- BLAS: {}\n", i == 0 ? "\n" : "", route_text(ledger.routes[i]));
-    text += functions_markdown(ledger, options);
+    text += functions_markdown(ledger, options) + python_markdown(ledger, options);
     for (std::size_t i = 0; i < ledger.warnings.size(); ++i)
         text += fmt::format("{}- {}\n", i == 0 ? "\n" : "", one_line(ledger.warnings[i]));
     return text;
@@ -89,6 +101,9 @@ std::string csv_of(const core::Ledger& ledger) {
     for (std::size_t i = 0; i < ledger.functions.size(); ++i)
         lines.count("function", ledger.functions[i].name, module_of(ledger, ledger.functions[i]),
                     ledger.functions[i].self, fmt::format("{}", places[i].calls));
+    for (const core::LedgerPythonFunction& function : ledger.python_functions)
+        lines.count("python_function", core::text_of(function), function.file, function.self,
+                    fmt::format("{}", function.calls));
     for (const core::BlasRoute& route : ledger.routes)
         lines.line("route", short_route_text(route), "",
                    fmt::format("{},,,{:.7g}", route.instructions, share_of(route.instructions, ledger.total.value)), "",

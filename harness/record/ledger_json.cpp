@@ -48,11 +48,27 @@ Json function_to_json(const core::LedgerFunction& function) {
 }
 
 Json node_to_json(const core::LedgerNode& node) {
-    return object_of({{"parent", node.parent},
-                      {"function", node.function},
-                      {"layer", node.layer},
-                      {"calls", node.calls},
-                      {"self", node.self}});
+    Json json = object_of({{"parent", node.parent},
+                           {"function", node.function},
+                           {"layer", node.layer},
+                           {"calls", node.calls},
+                           {"self", node.self}});
+    if (node.python >= 0) json["python"] = node.python;
+    return json;
+}
+
+Json python_function_to_json(const core::LedgerPythonFunction& function) {
+    Json json = object_of({{"name", function.name},
+                           {"file", function.file},
+                           {"first_line", function.first_line},
+                           {"self", count_to_json(function.self)},
+                           {"inclusive", function.inclusive},
+                           {"calls", function.calls}});
+    if (!function.lines.empty())
+        json["lines"] = list_of(function.lines, [](const core::LedgerLine& each) -> Json {
+            return Json::array({each.line, each.self});
+        });
+    return json;
 }
 
 Json route_to_json(const core::BlasRoute& route) {
@@ -72,7 +88,7 @@ Json count_to_json(const core::Count& count) {
 }
 
 Json whole_ledger_to_json(const core::Ledger& ledger) {
-    return object_of(
+    Json json = object_of(
         {{"case", ledger.case_name},
          {"statement", ledger.statement},
          {"program", program_to_json(ledger.program)},
@@ -96,6 +112,9 @@ Json whole_ledger_to_json(const core::Ledger& ledger) {
                                       return object_of({{"number", each.number}, {"calls", each.calls}});
                                   })},
          {"warnings", ledger.warnings}});
+    if (!ledger.python_functions.empty())
+        json["python_functions"] = list_of(ledger.python_functions, python_function_to_json);
+    return json;
 }
 
 Json ledger_problem_to_json(const core::LedgerProblem& problem) {

@@ -90,6 +90,28 @@ std::string functions_table(const core::Ledger& ledger, const LedgerTableOptions
     return text;
 }
 
+std::string python_table(const core::Ledger& ledger, const LedgerTableOptions& options) {
+    std::vector<GridRow> rows;
+    for (const core::LedgerPythonFunction& function : ledger.python_functions) {
+        if (rows.size() == options.most_functions) break;
+        const auto heaviest = std::ranges::max_element(function.lines, {}, &core::LedgerLine::self);
+        const bool has_line = heaviest != function.lines.end() && heaviest->line > 0;
+        rows.push_back({{core::text_of(function), count_text(function.self.value),
+                         percent_text(share_of(function.self.value, ledger.total.value)),
+                         count_text(function.inclusive), count_text(function.calls),
+                         has_line ? fmt::format("line {}: {}", heaviest->line,
+                                                percent_text(share_of(heaviest->self, function.self.value)))
+                                  : ""}});
+    }
+    std::string text = grid(
+        {{"Python function", 0, true}, {"self"}, {"share", 4}, {"inclusive", 3}, {"calls", 2}, {"mostly", 1, true}},
+        std::move(rows), options);
+    if (!text.empty() && ledger.python_functions.size() > options.most_functions)
+        text += fmt::format("{} more Python functions\n",
+                            count_text(ledger.python_functions.size() - options.most_functions));
+    return text;
+}
+
 std::string allocations_table(const core::Ledger& ledger, const LedgerTableOptions& options) {
     std::vector<GridRow> rows;
     for (const core::LedgerAllocation& allocation : ledger.allocations)
@@ -144,9 +166,9 @@ std::string warnings_text(const core::Ledger& ledger, const LedgerTableOptions& 
 
 std::string print_ledger(const core::Ledger& ledger, const LedgerTableOptions& options) {
     return head(ledger, options) + layers_table(ledger, options) + modules_table(ledger, options) +
-           routes_text(ledger, options) + functions_table(ledger, options) + allocations_table(ledger, options) +
-           system_calls_table(ledger, options) + varied_table(ledger, options) + unresolved_table(ledger, options) +
-           warnings_text(ledger, options);
+           routes_text(ledger, options) + functions_table(ledger, options) + python_table(ledger, options) +
+           allocations_table(ledger, options) + system_calls_table(ledger, options) + varied_table(ledger, options) +
+           unresolved_table(ledger, options) + warnings_text(ledger, options);
 }
 
 std::string ledger_problems_text(std::span<const core::LedgerProblem> problems) {

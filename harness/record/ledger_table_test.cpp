@@ -75,6 +75,17 @@ TEST(LedgerTable, SharesAFunctionAmongItsLayersAndCallers) {
     EXPECT_EQ(callers_text(places[hash], {}), "from promote_and_get_ufuncimpl 75 %, ufunc_generic_fastcall 25 %");
 }
 
+TEST(LedgerTable, NamesPythonFunctionsAndTheLineThatTakesMost) {
+    const std::string text = print_ledger(python_ledger(), {});
+    EXPECT_THAT(text, HasSubstr("\nPython function                     self   share  inclusive  calls  mostly\n"
+                                "area.<locals>.side (shapes.py:12)  2,100  55.7 %      2,100      3  line 14: 95.2 %\n"
+                                "area (shapes.py:8)                   900  23.9 %      3,000      1\n"));
+    LedgerTableOptions one;
+    one.most_functions = 1;
+    EXPECT_THAT(print_ledger(python_ledger(), one), HasSubstr("\n1 more Python functions\n"));
+    EXPECT_THAT(print_tree(python_ledger(), {}), HasSubstr("area (shapes.py:8) in "));
+}
+
 TEST(LedgerTree, ShowsPathsByWeightAndSumsWhatItCuts) {
     expect_golden("ledger_tree.txt", print_tree(add_ledger(), {}));
     LedgerTableOptions options = kAscii;
@@ -115,6 +126,16 @@ TEST(LedgerExports, Markdown) {
 TEST(LedgerExports, Csv) {
     const std::vector<core::Ledger> ledgers{add_ledger(), syrk_ledger()};
     expect_golden("ledgers.csv", ledger_csv(ledgers));
+}
+
+TEST(LedgerExports, HoldPythonFunctions) {
+    const std::vector<core::Ledger> ledgers{python_ledger()};
+    EXPECT_THAT(ledger_markdown(ledgers, {}), HasSubstr("| `area (shapes.py:8)` | 900 | 23.9 % | 3,000 | 1 |\n"));
+    EXPECT_THAT(ledger_csv(ledgers), HasSubstr("python_function,area.<locals>.side (shapes.py:12),/site/shapes.py,"
+                                               "2100,2100,2152,0.5570292,3,\r\n"));
+    const Json json = Json::parse(ledger_json(ledgers, {}));
+    EXPECT_EQ(json["ledgers"][0]["python_functions"][0]["lines"], Json::parse("[[14,2000],[15,100]]"));
+    EXPECT_EQ(json["ledgers"][0]["nodes"][2]["python"], 0);
 }
 
 TEST(LedgerExports, JsonHoldsEveryMemberUnderItsName) {

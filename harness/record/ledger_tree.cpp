@@ -96,6 +96,9 @@ class TreeLines {
     [[nodiscard]] GridRow row_of(std::size_t index, std::string front, std::size_t depth) const {
         const core::LedgerNode& node = ledger_.nodes[index];
         std::string name = node.function < ledger_.functions.size() ? ledger_.functions[node.function].name : "?";
+        const auto python = static_cast<std::size_t>(node.python);
+        if (node.python >= 0 && python < ledger_.python_functions.size())
+            name = fmt::format("{} in {}", core::text_of(ledger_.python_functions[python]), name);
         const bool narrow =
             options_.width > 0 && text_columns(front) + kCountsWidth + kNarrowestBranch > options_.width;
         if (narrow || depth > kMostLevels) front = fmt::format("({}) ", depth);

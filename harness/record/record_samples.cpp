@@ -20,7 +20,7 @@ int main(int count, char** arguments) {
     Record empty;
     empty.recovered = true;
     Record with_ledgers = sample_run(2);
-    with_ledgers.ledgers = {add_ledger(), syrk_ledger()};
+    with_ledgers.ledgers = {add_ledger(), syrk_ledger(), python_ledger()};
     with_ledgers.ledger_problems = {{"sum[dtype=f8,n=8]", {tare::core::ErrorCode::kTimeout, "took too long", ""}}};
     Record differing = run_with_doubtful_counters(3);  // and a process that could count less than the others
     differing.counting.processes[1].counters.outcomes[3] = {tare::core::CounterState::kUnavailable, kNoPmu, 0};

@@ -146,6 +146,17 @@ inline core::Ledger add_ledger(std::string case_name = "add[kind=array,dtype=f8,
     return ledger;
 }
 
+/// The same within a Python function that another one calls.
+inline core::Ledger python_ledger() {
+    core::Ledger ledger = add_ledger("shapes[kind=array]");
+    ledger.python_functions = {
+        {"area.<locals>.side", "/site/shapes.py", 12, {2'100, 2'100, 2'152}, 2'100, 3, {{14, 2'000}, {15, 100}}},
+        {"area", "/site/shapes.py", 8, {900, 900, 900}, 3'000, 1, {{0, 900}}}};
+    ledger.nodes[1].python = 1;
+    ledger.nodes[2].python = 0;
+    return ledger;
+}
+
 /// A product of a matrix and its transpose: a BLAS route, page faults of a system call, randomised addresses.
 inline core::Ledger syrk_ledger() {
     core::Ledger ledger = ledger_of_paths("matmul_transposed[dtype=f4,n=8]", "a @ a.T",

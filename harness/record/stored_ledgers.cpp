@@ -214,6 +214,13 @@ class LedgerReader {
         return true;
     }
     static void read_rest(core::Ledger& ledger, const Json& json) {
+        for (const Json& item : items_of(json, "python_functions"))
+            ledger.python_functions.push_back({.name = text_or(member(item, "name"), ""),
+                                               .file = text_or(member(item, "file"), ""),
+                                               .first_line = int_or(member(item, "first_line"), 0),
+                                               .self = count_from(member(item, "self")),
+                                               .inclusive = unsigned_or(member(item, "inclusive"), 0),
+                                               .calls = unsigned_or(member(item, "calls"), 0)});
         for (const Json& item : items_of(json, "layers"))
             ledger.layers.push_back({text_or(member(item, "name"), ""), count_from(member(item, "self")),
                                      number_of(member(item, "functions")), bool_or(member(item, "unresolved"), false)});
@@ -255,6 +262,10 @@ core::Ledger stored_part(core::Ledger ledger) {
             node.self > 0)
             parts[{places[node.function], node.layer}] += node.self;
     ledger.nodes.clear();
+    std::erase_if(ledger.python_functions, [&](const core::LedgerPythonFunction& function) {
+        return function.inclusive * kLeastStoredPart < ledger.total.value;
+    });
+    for (core::LedgerPythonFunction& function : ledger.python_functions) function.lines.clear();
     for (const auto& [part, self] : parts) ledger.nodes.push_back({-1, part.first, part.second, 0, self});
     return ledger;
 }

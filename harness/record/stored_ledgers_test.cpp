@@ -68,6 +68,17 @@ TEST(StoredLedgers, ReadBackAsWritten) {
     EXPECT_EQ(text_of(*parse_record(text_of(*read), "x.json")), text_of(*read));
 }
 
+TEST(StoredLedgers, KeepPythonFunctionsWithoutTheirLines) {
+    Record record = sample_run(2);
+    record.ledgers = {python_ledger()};
+    record.ledgers[0].python_functions.push_back({"small", "/site/shapes.py", 1, {18, 18, 18}, 18, 1, {{1, 18}}});
+    const auto read = parse_record(text_of(record), "x.json");
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(read->ledgers, stored_parts(record.ledgers));
+    ASSERT_THAT(read->ledgers[0].python_functions, SizeIs(2)) << "of half a per cent";
+    EXPECT_THAT(read->ledgers[0].python_functions[0].lines, IsEmpty());
+}
+
 TEST(StoredLedgers, ShareFilesFunctionsAndPrograms) {
     const std::vector<core::Ledger> ledgers(50, add_ledger());
     const StoredLedgers stored = stored_ledgers_to_json(ledgers);

@@ -4,12 +4,16 @@
 #include <sys/personality.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
 
 #include "harness/core/clock.h"
 #include "harness/core/trace.h"
 #include "harness/worker/code_map.h"
 #include "harness/worker/interval_timers.h"
 #include "pmu/stepper.h"
+#include "python/frame_chain.h"
 
 namespace tare::worker {
 
@@ -43,8 +47,66 @@ struct Recording {
     [[nodiscard]] double wall_ns() const { return begun_ns == 0 ? 0 : static_cast<double>(ended_ns - begun_ns); }
 };
 
+/// What the statement's Python functions are called, and which of them runs at each step.
+class Frames {
+  public:
+    Frames() : memory_(kCodeBytes), area_(std::span(memory_)), watch_(area_) {
+        is_known_ = python::prepare_frame_chains().has_value();
+    }
+
+    [[nodiscard]] pmu::FrameLook look() { return is_known_ ? pmu::FrameLook{look_at, this} : pmu::FrameLook{}; }
+
+    /// Numbers become functions, offsets lines; what is on the same line as before is left out.
+    void name(core::Trace& trace) const {
+        std::map<std::uint32_t, std::optional<core::PythonCode>> codes;
+        std::map<std::uint32_t, std::uint32_t> places;
+        std::vector<core::PythonStep> named;
+        for (core::PythonStep each : trace.python) {
+            const auto [code, unread] = codes.try_emplace(each.code);
+            if (unread) code->second = area_.read(each.code);
+            const auto [place, fresh] =
+                places.try_emplace(each.code, static_cast<std::uint32_t>(trace.python_codes.size()));
+            if (fresh) trace.python_codes.push_back(code->second ? described(*code->second) : unknown());
+            each.line = code->second ? code->second->line_at(each.line).value_or(0) : 0;
+            each.code = place->second;
+            const bool same = !named.empty() && named.back().frame == each.frame && named.back().code == each.code &&
+                              named.back().line == each.line;
+            if (!same) named.push_back(each);
+        }
+        trace.python = std::move(named);
+    }
+
+  private:
+    static constexpr std::size_t kCodeBytes = std::size_t{4} << 20;
+
+    [[nodiscard]] static core::PythonFunction unknown() { return {"", "(unknown)", 0}; }  // no room for it
+
+    /// A lambda within the statement lies within the function that was made of it, whose file has a name of ours.
+    [[nodiscard]] static core::PythonFunction described(const core::PythonCode& code) {
+        constexpr std::string_view kOurs = "batch.<locals>.";
+        const bool is_of_statement = code.file == "<tare>" && code.name.starts_with(kOurs);
+        if (!is_of_statement) return {code.file, code.name, code.first_line};
+        return {"statement", code.name.substr(kOurs.size()), code.first_line};
+    }
+
+    static bool look_at(void* context, core::PythonStep& found) noexcept {
+        const auto now = static_cast<Frames*>(context)->watch_.changed();
+        if (!now) return false;
+        found.frame = now->frame;
+        found.code = now->function.code;
+        found.line = now->function.offset;
+        return true;
+    }
+
+    std::vector<std::byte> memory_;
+    core::CodeArea area_;
+    python::FrameWatch watch_;
+    bool is_known_ = false;
+};
+
 Expected<core::Trace> record(python::Session& session, std::size_t limit) {
-    Expected<pmu::Stepper> stepper = pmu::Stepper::open(limit);
+    Frames frames;
+    Expected<pmu::Stepper> stepper = pmu::Stepper::open(limit, frames.look());
     if (!stepper) return tl::unexpected<core::Error>(stepper.error());
     Recording recording{.stepper = *stepper, .armed = {}};
     Status ran;
@@ -54,6 +116,7 @@ Expected<core::Trace> record(python::Session& session, std::size_t limit) {
     }
     if (!recording.armed) return tl::unexpected<core::Error>(recording.armed.error());
     core::Trace trace = stepper->take();
+    frames.name(trace);
     trace.wall_ns = recording.wall_ns();
     if (!ran) {
         trace.refusal = core::Refusal::kRaised;
