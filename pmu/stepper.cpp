@@ -22,7 +22,7 @@ using core::Expected;
 namespace {
 
 constexpr std::size_t kTrapsPerStep = 50;            // one `rep stosb` of a page is 4,096 traps
-constexpr std::size_t kSignalStackBytes = 64 << 10;  // the handler needs 2 KiB beyond the frame that the kernel writes
+constexpr std::size_t kSignalStackBytes = 64 << 10;  // the handler needs 6 KiB beyond the frame that the kernel writes
 constexpr std::size_t kMostSteps = std::size_t{1} << 26;  // 5 GiB of memory; half an hour of stepping
 
 /// Anonymous memory whose pages are all there: a page fault in the handler would be one more thing between two steps.

@@ -242,6 +242,13 @@ std::optional<InnermostFrame> FrameWatch::changed() noexcept {
 
 #else
 
+std::size_t copy_frame_chain(core::CodeArea&, core::PythonFrame*, std::size_t, PythonChain* chain,
+                             bool* holds_gil) noexcept {
+    *chain = PythonChain::kNone;
+    *holds_gil = false;
+    return 0;
+}
+
 std::optional<InnermostFrame> FrameWatch::changed() noexcept {
     return std::nullopt;
 }

@@ -240,6 +240,7 @@ class Explain(ExplainTest):
             "fib(6)",
             "list(map(one_more, range(5)))",
             "caught()",
+            "Box(3)",
             "[one_more(i) for i in (1, 2)]",
         ):
             with self.subTest(statement):

@@ -86,6 +86,19 @@ class Profile(BenchTest):
         lines = {line["line"] for line in profile["lines"] if profile["functions"][line["function"]]["name"] == "spin"}
         self.assertTrue(lines & {5, 6}, lines)
 
+    def test_reaches_the_module_through_nearly_as_deep_a_recursion_as_python_allows(self):
+        deep = "def deep(n):\n    return spin(0.3) if n == 0 else deep(n - 1)\ndef main():\n    deep(900)\nmain()\n"
+        profile, _ = self.profiled("--folded", "f.txt", "-c", SPIN + deep)
+        quality = profile["quality"]
+        self.assertGreater(quality["python_whole"], 0)
+        self.assertEqual(quality["python_cut"], 0, quality)
+        (deepest,) = {line.count(";deep (") for line in self.folded("f.txt") if ";spin (" in line}
+        self.assertEqual(deepest, 901)
+        self.assertTrue(all(";main (" in line for line in self.folded("f.txt") if ";spin (" in line))
+
+    def folded(self, name):
+        return (self.folder / name).read_text().splitlines()
+
     def test_runs_the_program_as_python_runs_it(self):
         script = self.folder / "says.py"
         script.write_text(

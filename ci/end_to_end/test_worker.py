@@ -1,5 +1,5 @@
 # At stake: an interpreter that was not thought of. It takes one command, a compiler and a minute, and until then it is
-# refused; half a worker, or one of another bench, is never run.
+# refused; one that was built for another bench is never run.
 import os
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ FAKE = """#!{python}
 import os, shutil, sys
 from pathlib import Path
 if "--version" in sys.argv:
-    print("cmake version 3.25")
+    print("cmake version", os.environ.get("CMAKE_IS", "3.25.1"))
 elif "--build" in sys.argv:
     if os.environ.get("BREAK"):
         sys.exit("x.cpp:1:1: error: 'concept' does not name a type")
@@ -57,6 +57,10 @@ class Worker(BenchTest):
     def test_builds_what_it_then_measures_with(self):
         self.fake_cmake()
         self.assertEqual(self.said("worker", "list").stdout, "")
+        another = self.folder / "cache" / "tare" / "workers" / "0123456789abcdef"  # build of bench
+        another.mkdir(parents=True)
+        for file in WORKERS.glob("*worker*"):
+            shutil.copy(file, another)
         refused = self.said("run", *STATEMENT, *QUICK, code=2)
         self.assertIn("bench worker build --python", refused.stderr)
         built = self.said("worker", "build")
@@ -76,6 +80,11 @@ class Worker(BenchTest):
         log = Path(broken.stderr.split("all of its output: ")[1].split(")")[0])
         self.assertIn("-DTARE_WORKERS_ONLY=ON", log.read_text())
         self.assertEqual(self.said("worker", "list").stdout, "")
+        old = self.said("worker", "build", code=2, CMAKE_IS="3.22.1")
+        self.assertIn("cmake is 3.22, which is too old", old.stderr)
+        self.assertIn(
+            ", and it answers: ", self.said("worker", "build").stdout, "what failed before is in no one's way"
+        )
 
 
 if __name__ == "__main__":

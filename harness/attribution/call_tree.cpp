@@ -34,6 +34,7 @@ struct Frame {
     std::uint64_t stack_pointer_at_entry = kOpen;  ///< points at the return address
     bool tail = false;                             ///< jumped to by the frame below it
     Place called_from = {};
+    bool has_run_python = false;
     std::uint64_t before_python = 0;  ///< instructions since its entry, while it has run no Python frame
     std::vector<Activation> activations = {};
 };
@@ -88,7 +89,7 @@ class CallTreeBuilder {
         Frame& top = stack_.back();
         node_at(node_in(top)).self += count;
         tree_.total += count;
-        if (top.activations.empty()) top.before_python += count;
+        if (!top.has_run_python) top.before_python += count;
         count_line(place_in(top), count);
     }
 
@@ -128,8 +129,11 @@ class CallTreeBuilder {
             std::find_if(stack_.rbegin(), stack_.rend(), [](const Frame& each) { return each.function.runs_python; });
         Frame& host = loop != stack_.rend() ? *loop : stack_.back();
         std::erase_if(host.activations, [&](const Activation& each) { return each.frame == frame; });
-        const bool first = host.activations.empty() && host.stack_pointer_at_entry != kOpen;
-        const std::int32_t parent = first ? node_at(host.node).parent : node_in(host);
+        const bool is_open = host.stack_pointer_at_entry == kOpen;
+        const bool first = !host.has_run_python && !is_open;
+        const bool outermost = host.activations.empty() && !is_open;
+        host.has_run_python = true;
+        const std::int32_t parent = outermost ? node_at(host.node).parent : node_in(host);
         const std::int32_t own = node_of(parent, host.function.id, place.function);
         ++node_at(own).calls;
         if (first) {  // how it came to run that is its beginning

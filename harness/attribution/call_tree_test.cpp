@@ -207,6 +207,15 @@ TEST(PythonInCallTree, StandsBelowTheCodeThatCalledTheLoopAgain) {
     EXPECT_THAT(script.lines(), ElementsAre("eval 0 3", "eval>c 1 2", "eval>c>eval 0 0", "eval>c>A:eval 1 3"));
 }
 
+TEST(PythonInCallTree, CountsTheCallOfALoopThatRunsTwoFramesInTurn) {
+    Script script = interpreter();
+    script.at(0x1005, 100, Flow::kCall).at(0x2000, 92, Flow::kCall).at(0x1000, 84);
+    script.python(8, 0).at(0x1001, 84).python(8, 1).at(0x1002, 84, Flow::kReturn).python(7, 2);
+    script.at(0x2001, 92, Flow::kReturn).at(0x1006, 100);
+    EXPECT_THAT(script.lines(),
+                ElementsAre("eval 0 3", "eval>c 1 2", "eval>c>eval 0 0", "eval>c>A:eval 1 2", "eval>c>B:eval 1 1"));
+}
+
 TEST(PythonInCallTree, OfARecursionIsAsDeepAsThat) {
     Script script = interpreter();
     script.python(8, 0).at(0x1001, 100).python(9, 0).at(0x1001, 100).python(8, 0).at(0x1002, 100);

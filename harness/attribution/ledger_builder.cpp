@@ -130,6 +130,7 @@ struct LedgerBuilder::State {
     std::vector<core::LedgerSystemCall> system_calls;  ///< of the best layout
     std::size_t best = 0;
     bool randomized = false;
+    std::string python_problem;
     double stepping_ns = 0;
     std::uint64_t trap_count = 0;
     std::uint64_t unmatched_floor = 0;
@@ -333,6 +334,7 @@ void LedgerBuilder::add_layout(const core::Trace& statement, const core::Trace& 
     state_->unmatched_floor = std::max(state_->unmatched_floor, net.unmatched);
     state_->tally(layout);
     state_->randomized |= statement.randomized_addresses;
+    if (state_->python_problem.empty()) state_->python_problem = statement.python_problem;
     state_->stepping_ns += statement.wall_ns + floor.wall_ns;
     state_->trap_count += traps(statement) + traps(floor);
     if (state_->layouts.empty() || layout.tree.total < state_->layouts[state_->best].tree.total) {
@@ -359,6 +361,7 @@ core::Ledger LedgerBuilder::build(const core::ProgramKey& program) const {
     ledger.program = program;
     ledger.layouts = layouts();
     ledger.randomized_addresses = state.randomized;
+    ledger.python_problem = state.python_problem;
     ledger.total = spread(state.layouts, state.best, [](const Layout& layout) { return layout.tree.total; });
     ledger.floor = spread(state.layouts, state.best, [](const Layout& layout) { return layout.floor; });
     ledger.step_ns = state.trap_count == 0 ? 0 : state.stepping_ns / static_cast<double>(state.trap_count);

@@ -144,11 +144,22 @@ Sides layers_of(const core::Ledger& ledger) {
     return sides;
 }
 
-/// By the source file's name and the function's; lines move.
+/// `/venv/lib/python3.11/site-packages/shapely/base.py` -> `shapely/base.py`, of the standard library likewise; else
+/// the name alone.
+std::string source_across_environments(std::string_view path) {
+    for (const std::string_view folder : {"/site-packages/", "/dist-packages/"})
+        if (const std::size_t at = path.rfind(folder); at != std::string_view::npos)
+            return std::string(path.substr(at + folder.size()));
+    if (const std::size_t at = path.rfind("/lib/python3"); at != std::string_view::npos)
+        return std::string(path.substr(std::min(path.find('/', at + 5), path.size() - 1) + 1));
+    return std::string(path.substr(path.rfind('/') + 1));
+}
+
+/// By file and name; lines move.
 Sides python_functions_of(const core::Ledger& ledger) {
     Sides sides;
     for (const core::LedgerPythonFunction& function : ledger.python_functions) {
-        const std::string file = std::filesystem::path(function.file).filename();
+        const std::string file = source_across_environments(function.file);
         Side& side = sides[{file, function.name}];
         add(side.count, function.self);
         side.module = file;
@@ -229,7 +240,12 @@ core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::L
     Changes functions = changes(functions_of(before, after), functions_of(after, before));
     difference.functions = std::move(functions.claimed);
     difference.unclaimed = functions.unclaimed;
-    difference.python_functions = changes(python_functions_of(before), python_functions_of(after)).claimed;
+    if (before.python_problem.empty() && after.python_problem.empty())
+        difference.python_functions = changes(python_functions_of(before), python_functions_of(after)).claimed;
+    else
+        difference.notes.push_back(fmt::format("Python functions are not compared: {}", before.python_problem.empty()
+                                                                                            ? after.python_problem
+                                                                                            : before.python_problem));
     if (const auto programs = core::differences(before.program, after.program); !programs.empty())
         difference.notes.push_back(fmt::format("the sides run different programs, which alone moves counts: {}",
                                                core::difference_text(programs)));

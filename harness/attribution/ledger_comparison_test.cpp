@@ -111,11 +111,16 @@ TEST(LedgerComparison, TellsTwoVersionsApartThatOneSideHas) {
 TEST(LedgerComparison, MatchesPythonFunctionsWhoseFileAndLinesMoved) {
     core::Ledger a = ledger("python3.11", "a", {}), b = ledger("python3.13", "b", {});
     a.python_functions = {{.name = "eq", .file = "/old/base.py", .first_line = 3, .self = {90, 90, 90}},
-                          {.name = "key", .file = "/old/base.py", .first_line = 9, .self = {5, 5, 5}}};
+                          {.name = "key", .file = "/old/base.py", .first_line = 9, .self = {5, 5, 5}},
+                          {.name = "f", .file = "/v/lib/python3.11/site-packages/x/base.py", .self = {6, 6, 6}},
+                          {.name = "f", .file = "/usr/lib/python3.11/json/base.py", .self = {8, 8, 8}}};
     b.python_functions = {{.name = "eq", .file = "/new/base.py", .first_line = 4, .self = {97, 97, 97}},
                           {.name = "key", .file = "/new/base.py", .first_line = 10, .self = {5, 5, 5}},
-                          {.name = "made", .file = "/new/base.py", .first_line = 20, .self = {1, 1, 1}}};
-    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").python_functions), ElementsAre("eq grew 7", "made new 1"));
+                          {.name = "made", .file = "/new/base.py", .first_line = 20, .self = {1, 1, 1}},
+                          {.name = "f", .file = "/w/lib/python3.13/site-packages/x/base.py", .self = {6, 6, 6}},
+                          {.name = "f", .file = "/usr/lib/python3.13/json/base.py", .self = {10, 10, 10}}};
+    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").python_functions),
+                ElementsAre("eq grew 7", "f grew 2", "made new 1"));
 }
 
 TEST(LedgerComparison, TakesNamelessFunctionsOfDifferentBuildsTogether) {

@@ -249,7 +249,7 @@ TEST(ProfileBuilder, PlacesADeepRecursionOutsideTheEvalLoopThatItKnowsByItsBound
     deep.python = {{0, 0, 4, false}, {0, 0, 4, false}};
     EXPECT_THAT(
         paths_of(made.of({shallow, deep})),
-        ElementsAre("main>[Python frames beyond the innermost 256]>f:12>f:12>_PyEval_EvalFrameDefault>DOUBLE_add "
+        ElementsAre("main>[Python frames beyond the innermost 1200]>f:12>f:12>_PyEval_EvalFrameDefault>DOUBLE_add "
                     "inner_loop 1",
                     "main>f:12>_PyEval_EvalFrameDefault>DOUBLE_add inner_loop 1"));
 }

@@ -49,8 +49,9 @@ core::Expected<Installation> find_installation(const fs::path& program, const fs
                           fmt::format("the Python package of tare is not in {}", (found / "python").string()),
                           "install tare anew, or set TARE_HOME to the folder that holds python/tare");
     const fs::path built = built_workers(program);
-    std::vector<fs::path> worker_dirs{folder};
+    std::vector<fs::path> worker_dirs;  // whoever builds one wants that
     if (!built.empty()) worker_dirs.push_back(built);
+    worker_dirs.push_back(folder);
     return Installation{.worker_dirs = std::move(worker_dirs),
                         .built_dir = built,
                         .source_dir = sources_in(found),

@@ -9,7 +9,7 @@
 namespace tare::cli {
 
 struct Installation {
-    /// Hold bench-worker-<abi>, tare_worker.<abi>.so and libtare_profile.<abi>.so: what came with it, then `built_dir`.
+    /// Hold bench-worker-<abi>, tare_worker.<abi>.so and libtare_profile.<abi>.so: `built_dir`, then what came with it.
     std::vector<std::filesystem::path> worker_dirs;
     std::filesystem::path built_dir;    ///< of workers that `bench worker build` made for this build; empty: no cache
     std::filesystem::path source_dir;   ///< what builds workers; empty: it was not installed

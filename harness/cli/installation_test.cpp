@@ -26,7 +26,7 @@ TEST_F(InstallationTest, IsTheFolderAboveThatOfTheProgram) {
     const fs::path installed = home("installed"), sources = home("sources");
     const auto found = find_installation(installed / "bin" / "bench", "", sources);
     ASSERT_TRUE(found);
-    EXPECT_EQ(found->worker_dirs.front(), installed / "bin");
+    EXPECT_EQ(found->worker_dirs.back(), installed / "bin");
     EXPECT_EQ(found->package_dir, installed / "python");
     EXPECT_EQ(found->suite_dir, installed / "benchmarks" / "numpy");
 }
@@ -35,7 +35,7 @@ TEST_F(InstallationTest, OfABuildFolderIsTheSourceTree) {
     const fs::path sources = home("sources");
     const auto found = find_installation(sources / "build" / "release" / "bin" / "bench", "", sources);
     ASSERT_TRUE(found);
-    EXPECT_EQ(found->worker_dirs.front(), sources / "build" / "release" / "bin");
+    EXPECT_EQ(found->worker_dirs.back(), sources / "build" / "release" / "bin");
     EXPECT_EQ(found->package_dir, sources / "python");
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,11 +16,13 @@
 namespace tare::cli {
 
 /// Files that were made, in Installation::built_dir. Says on stderr what it does, and where its output goes.
+/// `is_there`: asked once no other process builds them; yes: none is made. May be empty.
 /// Errors: kEnvironment with what is missing or the compiler's first error, and the log; kTimeout; kInterrupted, after
 /// which the next call goes on.
 [[nodiscard]] core::Expected<std::vector<std::filesystem::path>> build_workers(const Installation& installation,
                                                                                const measure::Subject& subject,
-                                                                               const Streams& streams);
+                                                                               const Streams& streams,
+                                                                               const std::function<bool()>& is_there);
 
 /// What stopped CMake or a compiler, in one line, by its output: "CMake Error at …:" with what stands below, "error:
 /// …".

@@ -24,6 +24,12 @@ TEST(BuildFailure, IsTheCompilersFirstError) {
               "/s/x.cpp:3:1: error: 'co' was not declared");
 }
 
+TEST(BuildFailure, IsTheNameThatTheLinkerDoesNotFind) {
+    EXPECT_EQ(build_failure("/usr/bin/ld: a.o: in function `f':\na.cpp:(.text+0x1): undefined reference to `g'\n"
+                            "collect2: error: ld returned 1 exit status\n"),
+              "a.cpp:(.text+0x1): undefined reference to `g'");
+}
+
 TEST(BuildFailure, IsElseTheLastLine) {
     EXPECT_EQ(build_failure("one\n  Killed  \n\n"), "Killed  ");
     EXPECT_EQ(build_failure(""), "");
@@ -32,12 +38,12 @@ TEST(BuildFailure, IsElseTheLastLine) {
 TEST(BuildWorkers, NeedsSourcesAndAFolder) {
     std::ostringstream out, err;
     const Streams streams{.out = out, .err = err, .progress = {}};
-    const auto none = build_workers({}, {}, streams);
+    const auto none = build_workers({}, {}, streams, {});
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().what, testing::HasSubstr("no sources"));
     Installation installation;
     installation.source_dir = "/sources";
-    EXPECT_THAT(build_workers(installation, {}, streams).error().hint, testing::HasSubstr("XDG_CACHE_HOME"));
+    EXPECT_THAT(build_workers(installation, {}, streams, {}).error().hint, testing::HasSubstr("XDG_CACHE_HOME"));
 }
 
 }  // namespace

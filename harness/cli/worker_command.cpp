@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 #include "harness/cli/message.h"
 #include "harness/cli/workbench.h"
@@ -34,20 +34,39 @@ std::string file_of(const measure::WorkerCommand& command) {
     return command.host == measure::Host::kEmbedded ? command.argv.front() : command.argv.back();
 }
 
+/// What samples programs of this ABI; on machines that do not sample there is none.
+bool has_profile_library(const Installation& installation, const measure::Subject& subject) {
+#ifdef __x86_64__
+    return std::ranges::any_of(installation.worker_dirs, [&](const std::filesystem::path& folder) {
+        std::error_code failure;
+        return std::filesystem::exists(folder / fmt::format("libtare_profile.{}.so", subject.abi), failure);
+    });
+#else
+    (void)installation, (void)subject;
+    return true;
+#endif
+}
+
 Status build(const Options& options, const Streams& streams) {
     const Expected<Installation> installation = find_installation();
     if (!installation) return tl::unexpected<Error>(installation.error());
     const auto subject = measure::probe_subject(chosen_python(options.subject), measure::default_cache_dir());
     if (!subject) return tl::unexpected<Error>(subject.error());
-    if (!options.worker.anew)
-        if (const auto there = measure::choose_worker(*subject, {}, installation->worker_dirs)) {
-            streams.out << fmt::format("there is one for CPython {} already: {}\nbuild it anew: --anew\n",
-                                       subject->version, file_of(*there));
-            return {};
-        }
+    const auto is_there = [&] {
+        return !options.worker.anew &&
+               measure::choose_worker(*subject, options.subject.host, installation->worker_dirs).has_value() &&
+               has_profile_library(*installation, *subject);
+    };
     const std::int64_t started_ns = core::wall_clock_ns();
-    const auto files = build_workers(*installation, *subject, streams);
-    if (!files) return tl::unexpected<Error>(files.error());
+    if (!is_there()) {
+        const auto files = build_workers(*installation, *subject, streams, is_there);
+        if (!files) return tl::unexpected<Error>(files.error());
+    } else {
+        const auto there = measure::choose_worker(*subject, options.subject.host, installation->worker_dirs);
+        streams.out << fmt::format("there is one for CPython {} already: {}\nbuild it anew: --anew\n", subject->version,
+                                   file_of(*there));
+        return {};
+    }
     const double built_s = static_cast<double>(core::wall_clock_ns() - started_ns) * 1e-9;
     const Expected<measure::WorkerCommand> works = tried(options);
     if (!works) return tl::unexpected<Error>(works.error());

@@ -21,7 +21,8 @@ void add_worker_build(CLI::App& worker, Options& options) {
         "Exit codes: 0 it is there and works; 2 usage, or it cannot be built; 130 interrupted.");
     build->add_option("--python", options.subject.python,
                       "interpreter or virtual environment (default: $TARE_PYTHON, else python3 of PATH)");
-    build->add_flag("--anew", options.worker.anew, "even where there is one");
+    add_host(*build, options.subject.host);
+    build->add_flag("--anew", options.worker.anew, "even where there is one: after a change of its sources");
 }
 
 void add_worker_list(CLI::App& worker, Options& options) {

@@ -1,6 +1,10 @@
 // The functions of fmt that its headers only declare, and those of its templates that they do not instantiate.
 #include <fmt/format-inl.h>
 
+#if FMT_VERSION < 90000
+#error "fmt 9 or newer is needed"
+#endif
+
 namespace fmt {
 
 template std::locale detail::locale_ref::get<std::locale>() const;

@@ -179,6 +179,7 @@ struct Ledger {
     std::vector<LedgerFunction> functions;  ///< by self.value, most first
     std::vector<LedgerNode> nodes;  ///< the call tree of the layout that `value` is of; of a stored ledger its leaves
     std::vector<LedgerPythonFunction> python_functions = {};  ///< by self.value, most first
+    std::string python_problem = {};                          ///< why these are not known, or not all; empty: they are
     std::vector<BlasRoute> routes;
     std::vector<LedgerAllocation> allocations;
     std::vector<LedgerSystemCall> system_calls;

@@ -24,8 +24,8 @@ struct PythonFrame {
     bool operator==(const PythonFrame&) const = default;
 };
 
-/// Of one sample; of a deeper chain the innermost are kept.
-inline constexpr std::size_t kMostPythonFrames = 256;
+/// Of one sample: more than the depth at which Python refuses to recurse. Of a deeper chain the innermost are kept.
+inline constexpr std::size_t kMostPythonFrames = 1200;
 
 /// What became of the frame chain.
 enum class PythonChain : std::uint8_t {

@@ -68,6 +68,7 @@ Value to_value(const Trace& trace) {
                {"system_calls", std::move(calls)},
                {"python", packed(trace.python)},
                {"python_codes", std::move(codes)},
+               {"python_problem", trace.python_problem},
                {"code", packed(trace.code)},
                {"modules", std::move(modules)},
                {"python_names", std::move(names)},
@@ -117,6 +118,7 @@ Expected<Trace> trace_from(const Value& value) {
     }
     trace.randomized_addresses = value["randomized_addresses"].as_bool();
     trace.wall_ns = value["wall_ns"].as_double();
+    trace.python_problem = value["python_problem"].as_text();
     const std::int64_t refusal = value["refusal"].as_int();
     if (refusal < 0 || refusal > static_cast<int>(Refusal::kRaised))
         return no_trace(fmt::format("no refusal has the number {}", refusal));

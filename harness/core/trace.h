@@ -98,6 +98,7 @@ struct Trace {
     std::vector<SystemCall> system_calls;  ///< by step
     std::vector<PythonStep> python;        ///< by step; none where the interpreter's frames cannot be read
     std::vector<PythonFunction> python_codes;
+    std::string python_problem;       ///< why Python's frames are not known; empty: they are
     std::vector<CodeBytes> code;      ///< distinct, by address
     std::vector<CodeModule> modules;  ///< all executable ranges of files, by start; and those of no file stepped in
     std::vector<PythonName> python_names;  ///< of functions whose first instruction was stepped

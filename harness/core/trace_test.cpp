@@ -20,6 +20,9 @@ Trace sample() {
     trace.system_calls = {{0, 14}};
     trace.code = {{0x555500001000, 3, {0x48, 0x89, 0xe5}}};
     trace.modules = {{"/usr/lib/libm.so.6", "ab12", 0x7ffff7000000, 0x7ffff7010000, 0x7ffff7020000}, {"", "", 0, 1, 2}};
+    trace.python = {{0x555500009000, 1, 0, 12}};
+    trace.python_codes = {{"/site/shapes.py", "area", 8}};
+    trace.python_problem = "not all";
     trace.python_names = {{0x555500001000, "add[dd->d]"}};
     trace.randomized_addresses = true;
     trace.wall_ns = 12.5;
@@ -53,6 +56,9 @@ TEST(Trace, ThatIsDamagedSaysWhere) {
     expect_damaged("system_calls", List{List{1}}, "a system call is not");
     expect_damaged("code", std::string(24, '\xff'), "longer than 15 bytes");
     expect_damaged("modules", List{List{"path"}}, "a module is not");
+    expect_damaged("python", std::string(25, 'x'), "Python's frames are cut off");
+    expect_damaged("python", std::string(24, '\xff'), "a frame of Python runs no function");
+    expect_damaged("python_codes", List{List{"a.py", "f"}}, "a Python function is not [file, name, line]");
     expect_damaged("python_names", List{7}, "a Python name is not");
     expect_damaged("refusal", 99, "no refusal has the number 99");
 }

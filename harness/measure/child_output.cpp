@@ -28,6 +28,7 @@ using core::fail;
 namespace {
 
 constexpr std::size_t kMaxKeptBytes = 1u << 20;
+constexpr std::int64_t kMostToEndNs = 3'000'000'000;  // of one that is asked to
 
 struct Pipe {
     Descriptor read_end;
@@ -121,6 +122,12 @@ Expected<ChildOutput> run_for_output(const std::vector<std::string>& argv, std::
         drain(out.read_end, result.out);
         drain(err.read_end, result.err);
         alive = (streams[0].revents & POLLIN) == 0;
+    }
+    if (result.stopped) {  // a build tool ends its compilers, which have groups of their own
+        ::kill(-child, SIGTERM);
+        pollfd end{ended.get(), POLLIN, 0};
+        for (const std::int64_t until_ns = core::wall_clock_ns() + kMostToEndNs; core::wall_clock_ns() < until_ns;)
+            if (::poll(&end, 1, 100) > 0) break;
     }
     if (result.timed_out || result.stopped || pidfd_failure != 0) ::kill(-child, SIGKILL);
     int status = 0;

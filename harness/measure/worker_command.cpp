@@ -86,7 +86,7 @@ tl::unexpected<core::Error> no_worker(const Subject& subject, Host host, const s
     return fail(
         ErrorCode::kEnvironment,
         fmt::format("no {} worker for '{}' ({}): {} is not in '{}', which has {}", name_of(host), subject.python,
-                    subject.version, worker_file(host, subject.abi), worker_dirs.front().native(),
+                    subject.version, worker_file(host, subject.abi), worker_dirs.back().native(),
                     abis.empty() ? "none" : fmt::format("{}", fmt::join(abis, ", "))),
         hint);
 }

@@ -185,6 +185,9 @@ std::string ledger_difference_markdown(const LedgerDifference& difference, const
                                 markdown_cell(each.module), count_text(each.before.value), count_text(each.after.value),
                                 signed_count_text(each.change), mark_of(each));
         }
+        if (difference.python_functions.size() > options.most_functions)
+            text += fmt::format("\n{} more Python functions\n",
+                                difference.python_functions.size() - options.most_functions);
     }
     const std::vector<std::string> lines = remarks(difference);
     for (std::size_t i = 0; i < lines.size(); ++i) text += fmt::format("{}- {}\n", i == 0 ? "\n" : "", lines[i]);

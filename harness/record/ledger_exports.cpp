@@ -41,6 +41,8 @@ std::string python_markdown(const core::Ledger& ledger, const LedgerTableOptions
                             count_text(function.self.value), share_cell(function.self.value, ledger),
                             count_text(function.inclusive), count_text(function.calls));
     }
+    if (ledger.python_functions.size() > options.most_functions)
+        text += fmt::format("\n{} more Python functions\n", ledger.python_functions.size() - options.most_functions);
     return text;
 }
 

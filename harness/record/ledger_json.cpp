@@ -114,6 +114,7 @@ Json whole_ledger_to_json(const core::Ledger& ledger) {
          {"warnings", ledger.warnings}});
     if (!ledger.python_functions.empty())
         json["python_functions"] = list_of(ledger.python_functions, python_function_to_json);
+    if (!ledger.python_problem.empty()) json["python_problem"] = ledger.python_problem;
     return json;
 }
 

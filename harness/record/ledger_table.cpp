@@ -159,6 +159,9 @@ std::string warnings_text(const core::Ledger& ledger, const LedgerTableOptions& 
     std::string text;
     for (const std::string& warning : ledger.warnings)
         text += wrapped("warning: " + one_line(warning), options.width, 2, options.style);
+    if (!ledger.python_problem.empty())
+        text += wrapped("Python functions are not known: " + one_line(ledger.python_problem), options.width, 2,
+                        options.style);
     return text.empty() ? text : '\n' + text;
 }
 

@@ -94,8 +94,18 @@ constexpr std::uint32_t kStatement = std::numeric_limits<std::uint32_t>::max();
 std::vector<FunctionPlace> places_of(const core::Ledger& ledger) {
     std::vector<FunctionPlace> places(ledger.functions.size());
     std::vector<Weights> layers(places.size()), callers(places.size());
-    for (const core::LedgerNode& node : ledger.nodes) {
-        if (node.function >= places.size()) continue;
+    for (const core::LedgerNode& each : ledger.nodes) {
+        if (each.function >= places.size()) continue;
+        core::LedgerNode node = each;
+        // A Python function that another one calls within one frame of the loop: no call of the loop.
+        for (std::size_t above = static_cast<std::size_t>(node.parent);
+             node.python >= 0 && node.parent >= 0 && above < ledger.nodes.size() &&
+             ledger.nodes[above].function == node.function;
+             above = static_cast<std::size_t>(node.parent)) {
+            node.calls = 0;
+            node.parent = ledger.nodes[above].parent;
+            node.python = ledger.nodes[above].python;
+        }
         places[node.function].calls += node.calls;
         if (node.layer < ledger.layers.size()) layers[node.function][node.layer] += node.self;
         const auto parent = static_cast<std::size_t>(node.parent);

@@ -1,7 +1,7 @@
 // A stored ledger is the whole one but for: `case` for `case_name`, no `nodes`, `program` an index, modules that name
 // their `file` by index, `unresolved` only where it is true, and functions [function, value] or, where layouts differ,
 // [function, value, lowest, highest]; `function_layers` says beside each in which layer it is: the layer's index, or,
-// of more than one, [[layer, value], ...].
+// of more than one, [[layer, value], ...]. Python functions are without `lines`.
 #include "harness/record/stored_ledgers.h"
 
 #include <fmt/format.h>
@@ -214,6 +214,7 @@ class LedgerReader {
         return true;
     }
     static void read_rest(core::Ledger& ledger, const Json& json) {
+        ledger.python_problem = text_or(member(json, "python_problem"), "");
         for (const Json& item : items_of(json, "python_functions"))
             ledger.python_functions.push_back({.name = text_or(member(item, "name"), ""),
                                                .file = text_or(member(item, "file"), ""),

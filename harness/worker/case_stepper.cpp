@@ -51,10 +51,10 @@ struct Recording {
 class Frames {
   public:
     Frames() : memory_(kCodeBytes), area_(std::span(memory_)), watch_(area_) {
-        is_known_ = python::prepare_frame_chains().has_value();
+        if (const Status known = python::prepare_frame_chains(); !known) problem_ = known.error().what;
     }
 
-    [[nodiscard]] pmu::FrameLook look() { return is_known_ ? pmu::FrameLook{look_at, this} : pmu::FrameLook{}; }
+    [[nodiscard]] pmu::FrameLook look() { return problem_.empty() ? pmu::FrameLook{look_at, this} : pmu::FrameLook{}; }
 
     /// Numbers become functions, offsets lines; what is on the same line as before is left out.
     void name(core::Trace& trace) const {
@@ -74,6 +74,9 @@ class Frames {
             if (!same) named.push_back(each);
         }
         trace.python = std::move(named);
+        trace.python_problem = problem_;
+        if (problem_.empty() && area_.refused() > 0)
+            trace.python_problem = "there are more Python functions than there is room for";
     }
 
   private:
@@ -101,7 +104,7 @@ class Frames {
     std::vector<std::byte> memory_;
     core::CodeArea area_;
     python::FrameWatch watch_;
-    bool is_known_ = false;
+    std::string problem_;  ///< why nothing is known
 };
 
 Expected<core::Trace> record(python::Session& session, std::size_t limit) {
