@@ -45,6 +45,7 @@ std::uint64_t n_of_side_b(const PairSize& size, double injected_ratio) {
 std::uint64_t lead_in_of(const PairSize& size, const PairSettings& settings) {
     PlanSettings plan;
     plan.lead_in_ratio = settings.lead_in_ratio;
+    plan.longest_lead_in_pass_ns = 0;  // one pass is a batch where that takes milliseconds alone
     const StepCost cost{StepKind::kPython, settings.batch_ns / static_cast<double>(size.n)};
     return lead_in_of(cost, size.n, static_cast<std::uint64_t>(size.unroll), plan);
 }

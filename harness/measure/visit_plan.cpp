@@ -16,8 +16,9 @@ std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t un
     const bool is_short = is_python && cost.estimate_ns < settings.short_statement_ns;
     const double lead_in = is_short ? settings.short_statement_lead_in_ns / std::max(cost.estimate_ns, 1e-3)
                                     : settings.lead_in_ratio * static_cast<double>(n);
-    // A batch of a single slow pass has no room for a lead-in; it is its own.
-    return lead_in < 0.5 * static_cast<double>(unit) ? 0 : whole_units(lead_in, unit);
+    if (lead_in >= 0.5 * static_cast<double>(unit)) return whole_units(lead_in, unit);
+    const double pass_ns = static_cast<double>(unit) * cost.estimate_ns;
+    return pass_ns <= settings.longest_lead_in_pass_ns ? unit : 0;
 }
 
 VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings) {

@@ -13,6 +13,9 @@ struct PlanSettings {
     double lead_in_ratio = 0.25;  ///< of a batch, untimed
     double short_statement_ns = 50;  ///< below, predictors that learn anew after a change of rung cost 3 % for 0.5 ms
     double short_statement_lead_in_ns = 500'000;
+    /// A batch of one pass has a whole one before it, if that takes no longer: without, a statement of 174 us read 200
+    /// for what the other rungs and the set-up had put out of caches and predictors.
+    double longest_lead_in_pass_ns = 2e6;
     int placements = 12;  ///< fresh set-ups in a visit; more processes tell more than more of these
     int min_placements = 3;
     double visit_budget_ns = 200e6;  ///< a slow case gets fewer placements, never fewer than min_placements

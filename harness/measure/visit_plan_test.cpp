@@ -26,6 +26,17 @@ TEST(PlanVisit, ASlowStatementIsExecutedOncePerBatchAtFewerPlacements) {
     EXPECT_EQ(plan.placements, 9);  // 200 ms / (20 + 2) ms
 }
 
+TEST(PlanVisit, ABatchOfOnePassHasOneBeforeItUnlessThatTakesLong) {
+    const auto lead_in = [](double ns, int unroll) {
+        return plan_visit({{StepKind::kPython, ns}}, unroll, {}).steps[0].lead_in_n;
+    };
+    EXPECT_EQ(lead_in(170e3, 1), 1u) << "it read 15 % high without";
+    EXPECT_EQ(lead_in(44e3, 8), 8u);
+    EXPECT_EQ(lead_in(1.9e6, 1), 1u);
+    EXPECT_EQ(lead_in(2.1e6, 1), 0u) << "what was put out takes microseconds to come back";
+    EXPECT_EQ(lead_in(10e3, 8), 8u) << "two passes and a half";
+}
+
 TEST(PlanVisit, AShortStatementHasTheTimeToTeachThePredictorsAnew) {
     const VisitPlan plan = plan_visit({{StepKind::kPython, 5.0}, {StepKind::kFloor, 5.0}}, 10, {});
     EXPECT_EQ(plan.steps[0].n, 40'000u);
