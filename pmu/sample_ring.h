@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostStackBytes = std::size_t{128} << 10;
 /// A Python program's, 10 KB, with the buffers of one of OpenBLAS's kernels on it, 56 KB, is smaller.
 inline constexpr std::size_t kSmallStackBytes = std::size_t{60} << 10;
 using core::kMostPythonFrames;
-inline constexpr std::size_t kDefaultRingBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kDefaultRingBytes = std::size_t{88} << 20;
 
 /// What the handlers counted, and of the last two what drain() found.
 struct SampleCounts {
