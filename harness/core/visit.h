@@ -17,9 +17,9 @@ namespace tare::core {
 
 /// One batch: n back-to-back executions timed as one.
 struct Sample {
-    std::uint64_t n = 0;         ///< executions; for the floor rung, passes of the loop
-    double wall_ns = 0;          ///< CLOCK_MONOTONIC around the n executions
-    double cpu_ns = 0;           ///< CLOCK_THREAD_CPUTIME_ID around them
+    std::uint64_t n = 0;  ///< executions; for the floor rung, passes of the loop
+    double wall_ns = 0;   ///< CLOCK_MONOTONIC around the n executions; where others took the CPU in between, cpu_ns
+    double cpu_ns = 0;    ///< CLOCK_THREAD_CPUTIME_ID around them
     References references = {};  ///< taken just before its lead-in and just after it
 
     bool operator==(const Sample&) const = default;

@@ -21,6 +21,9 @@ using core::Value;
 namespace {
 
 constexpr std::size_t kQuotedBytes = 200;
+constexpr double kFewPreempted = 0.1;  // of the batches: no median depends on them
+constexpr const char* kPreemptedText =
+    "other programs took the CPU in the middle of its batches; those count by their CPU time";
 
 std::string first_words(const std::string& text) {
     if (text.size() <= kQuotedBytes) return text;
@@ -181,6 +184,8 @@ Status CaseSession::finish() {
     if (!finished) return tl::unexpected<Error>(finished.error());
     note_batch_output();
     if (const auto drift = drift_named((*finished)["drift"].as_text())) warnings_.push_back(drift_text(*drift));
+    if ((*finished)["preempted_batches"].as_double() > kFewPreempted * (*finished)["batches"].as_double())
+        warnings_.push_back(kPreemptedText);
     if (!written_.out.empty())
         return core::fail(ErrorCode::kCaseFailed,
                           "the case wrote to stdout while it was measured: " + first_words(written_.out),

@@ -226,6 +226,7 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
     rungs_ = {};
     line_ = false;
     drift_ = {};
+    batches_ = preempted_batches_ = 0;
     for (const Value& name : request["rungs"].as_list())
         if (const auto kind = core::rung_named(name.as_text())) wanted_.push_back(*kind);
     if (Status s = session_.remember_state(); !s) return passed_on(s.error());
@@ -269,7 +270,9 @@ std::string CaseRunner::reason_gone(StepKind kind) const {
 }
 
 Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
-    List samples;
+    std::vector<Timed> batches;
+    const measure::CpuUse used_before = measure::cpu_use_now();
+    measure::Switches switches = measure::switches_now();
     for (const Value& step : steps) {
         const List& fields = step.as_list();
         const auto kind = fields.size() == 3 ? measure::step_named(fields[0].as_text()) : std::nullopt;
@@ -287,13 +290,36 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
         beside.waited_ns += measure::await_quiet(beside.quiet_l1_ns, beside.patience_ns - beside.waited_ns);
         const auto sample = measure::time_batch(rung->entry, order);
         if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
-        if (*kind == StepKind::kPython) drift_.measured(sample->wall_ns / static_cast<double>(sample->n));
-        List answer{sample->n, sample->wall_ns, sample->cpu_ns};
-        if (beside.references) answer.push_back(List{sample->references.l1_ns, sample->references.alu_ns});
-        if (beside.counts) answer.push_back(counting_.last_batch());
+        const measure::Switches switches_after = measure::switches_now();
+        batches.push_back({.kind = *kind,
+                           .sample = *sample,
+                           .preempted = measure::was_preempted(switches, switches_after),
+                           .counts = beside.counts ? counting_.last_batch() : Value()});
+        switches = switches_after;
+    }
+    without_others(batches, used_before);
+    List samples;
+    for (Timed& batch : batches) {
+        const core::Sample& sample = batch.sample;
+        List answer{sample.n, sample.wall_ns, sample.cpu_ns};
+        if (beside.references) answer.push_back(List{sample.references.l1_ns, sample.references.alu_ns});
+        if (beside.counts) answer.push_back(std::move(batch.counts));
         samples.emplace_back(std::move(answer));
     }
     return samples;
+}
+
+/// Takes the time of others out of the batches in which they took the CPU, and notes what the statement's say.
+void CaseRunner::without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before) {
+    const bool any = std::ranges::any_of(batches, &Timed::preempted);
+    const bool known = any && !measure::others_computed(used_before, measure::cpu_use_now());
+    for (auto& [kind, sample, preempted, counts] : batches) {
+        if (known && preempted) sample.wall_ns = std::min(sample.wall_ns, sample.cpu_ns);
+        if (kind != StepKind::kPython) continue;
+        ++batches_;
+        preempted_batches_ += known && preempted ? 1 : 0;
+        drift_.measured(sample.wall_ns / static_cast<double>(sample.n));
+    }
 }
 
 Expected<Value> CaseRunner::measure(const Value& request) {
@@ -326,7 +352,10 @@ Expected<Value> CaseRunner::finish() {
     Expected<Value> changes = session_.state_changes();
     if (!changes) return changes;
     const auto drift = drift_.kind();
-    return Value(Map{{"changes", *changes}, {"drift", drift ? measure::name_of(*drift) : ""}});
+    return Value(Map{{"changes", *changes},
+                     {"drift", drift ? measure::name_of(*drift) : ""},
+                     {"batches", batches_},
+                     {"preempted_batches", preempted_batches_}});
 }
 
 }  // namespace tare::worker

@@ -10,7 +10,9 @@
 #include "harness/core/error.h"
 #include "harness/core/native_request.h"
 #include "harness/core/value.h"
+#include "harness/core/visit.h"
 #include "harness/measure/drift.h"
+#include "harness/measure/preemption.h"
 #include "harness/measure/step_kind.h"
 #include "harness/worker/counting.h"
 #include "harness/worker/sampling.h"
@@ -40,12 +42,14 @@ class CaseRunner {
     /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled","references","quiet_l1_ns","patience_ns"} ->
     /// {"samples":[[n,wall_ns,cpu_ns,[l1_ns,alu_ns],counts],...],"waited_ns"}. Without `pass` nothing is counted, and
     /// `counts` is absent; likewise without `references`. `sampled` true: the thread is sampled in all these batches,
-    /// and nothing else is done. A batch is put off until the loads of the references take no more than `quiet_l1_ns`,
+    /// and nothing else is done. Of a batch that others took the CPU of, wall_ns is cpu_ns where that is less: what it
+    /// took without them. A batch is put off until the loads of the references take no more than `quiet_l1_ns`,
     /// for `patience_ns` in all.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
-    /// Drops the case; {"changes":[texts],"drift"} says what interpreter state it left changed and whether its cost
-    /// changed as it was repeated (measure::name_of, else empty).
+    /// Drops the case; {"changes":[texts],"drift","batches","preempted_batches"} says what interpreter state it left
+    /// changed, whether its cost changed as it was repeated (measure::name_of, else empty), and of how many batches of
+    /// the statement others took the CPU.
     [[nodiscard]] core::Expected<core::Value> finish();
 
   private:
@@ -81,7 +85,14 @@ class CaseRunner {
         std::int64_t patience_ns = 0;
         std::int64_t waited_ns = 0;
     };
+    struct Timed {
+        StepKind kind = StepKind::kPython;
+        core::Sample sample;
+        bool preempted = false;
+        core::Value counts;
+    };
     [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, Beside& beside);
+    void without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before);
 
     python::Session& session_;
     Counting& counting_;
@@ -93,6 +104,8 @@ class CaseRunner {
     std::size_t stack_offset_bytes_ = 0;
     std::array<std::optional<Rung>, measure::kStepKinds> rungs_;
     measure::Drift drift_;  ///< of the statement
+    std::int64_t batches_ = 0;
+    std::int64_t preempted_batches_ = 0;
     core::List problems_;
     std::vector<core::RungKind> given_up_;  ///< rungs with a problem: not tried again at later placements
 };

@@ -1,0 +1,31 @@
+// Preemption: whether other programs ran in place of a thread. Its wall time then holds theirs; its CPU time does not.
+// A neighbour on the same CPU does that to every batch longer than a time slice, and no reference beside it sees it.
+#pragma once
+
+#include <cstdint>
+
+namespace tare::measure {
+
+/// How often the calling thread lost its CPU since it began.
+struct Switches {
+    std::int64_t waits = 0;        ///< it gave it up until something happens
+    std::int64_t preemptions = 0;  ///< it could have gone on
+};
+
+/// CPU time since the process began, nanoseconds.
+struct CpuUse {
+    std::int64_t thread_ns = 0;   ///< of the calling thread
+    std::int64_t process_ns = 0;  ///< of all threads
+};
+
+// System calls of 0.3 and 1.3 us: never inside a timed region.
+[[nodiscard]] Switches switches_now();
+[[nodiscard]] CpuUse cpu_use_now();
+
+/// Whether the thread lost its CPU to others in between, and did not wait for anything. Where besides no other thread
+/// of the process computed, its CPU time says what its work took, and wall time does not. Pure.
+[[nodiscard]] bool was_preempted(const Switches& before, const Switches& after);
+/// Whether another thread of the process computed in between. Pure.
+[[nodiscard]] bool others_computed(const CpuUse& before, const CpuUse& after);
+
+}  // namespace tare::measure
