@@ -3,6 +3,7 @@
 
 #include "python/call_rung.h"
 #include "python/error_text.h"
+#include "python/execution_clock.h"
 #include "python/known_names.h"
 #include "python/py.h"
 #include "python/step_loop.h"
@@ -18,10 +19,12 @@ struct LoopCall {
     py::object loop;
     py::object passes;
     int unroll = 1;
+    py::object clock;  ///< of a statement that is timed alone; else null
 
     static void arm(void* context, std::uint64_t n) {
         auto& self = *static_cast<LoopCall*>(context);
         self.passes = py::int_(n / static_cast<std::uint64_t>(self.unroll));
+        if (self.clock) reset(self.clock);
     }
     static bool run(void* context) {
         const auto& self = *static_cast<LoopCall*>(context);
@@ -31,7 +34,12 @@ struct LoopCall {
         Py_DECREF(result);
         return true;
     }
-    core::BatchEntry entry() { return {this, arm, run}; }
+    static void own_times(void* context, std::int64_t& wall_ns, std::int64_t& cpu_ns) {
+        const ExecutionTimes times = times_of(static_cast<LoopCall*>(context)->clock);
+        wall_ns = times.wall_ns;
+        cpu_ns = times.cpu_ns;
+    }
+    core::BatchEntry entry() { return {this, arm, run, clock ? own_times : nullptr}; }
 };
 
 core::Buffer buffer_of(const py::handle& described) {
@@ -65,6 +73,7 @@ core::Expected<core::NativeRequest> request_of(const py::dict& described) {
 
 struct Session::State {
     py::module_ module;
+    py::object execution_clock;
     py::object prepared;  ///< keeps operands and buffers alive
     LoopCall python;
     std::array<LoopCall, core::kShorterCopies.size()> shorter;
@@ -73,7 +82,8 @@ struct Session::State {
     py::object stepped;    ///< keeps the operands of the loop to step alive
     py::object step_loop;  ///< called with an iterator
     int step_warm_up = 0;
-    py::object remembered;  ///< null: nothing
+    bool steps_alone = false;  ///< the loop's statement is timed alone, and so it is stepped
+    py::object remembered;     ///< null: nothing
 };
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -93,6 +103,7 @@ core::Expected<Session> Session::open(const std::string& package_dir) {
             throw;
         }
         path.attr("remove")(package_dir);
+        state->execution_clock = make_execution_clock();
         return Session(std::move(state));
     });
 }
@@ -111,17 +122,19 @@ core::Expected<Prepared> Session::prepare(const std::string& case_name, std::uin
         for (const core::RungKind kind : rungs) names.append(std::string(core::name_of(kind)));
         // The old placement is dropped after the new one is made: otherwise the new objects would get the old
         // addresses.
-        const py::object fresh = state_->module.attr("prepare")(case_name, seed, unroll, names, line);
+        const py::object fresh =
+            state_->module.attr("prepare")(case_name, seed, unroll, names, line, state_->execution_clock);
+        const py::object clock = fresh.attr("timed_alone").cast<bool>() ? state_->execution_clock : py::object();
         Prepared result;
         result.unroll = fresh.attr("unroll").cast<int>();
-        state_->python = {fresh.attr("batch"), py::int_(0), result.unroll};
-        state_->floor = {fresh.attr("floor"), py::int_(0), 1};  // None where it is not wanted
+        state_->python = {fresh.attr("batch"), py::int_(0), result.unroll, clock};
+        state_->floor = {fresh.attr("floor"), py::int_(0), 1, clock};  // None where it is not wanted
         result.python = state_->python.entry();
         const py::list shorter = fresh.attr("shorter");
         for (std::size_t i = 0; i < core::kShorterCopies.size(); ++i) {
             state_->shorter[i] = {};
             if (i >= shorter.size()) continue;
-            state_->shorter[i] = {shorter[i], py::int_(0), core::kShorterCopies[i]};
+            state_->shorter[i] = {shorter[i], py::int_(0), core::kShorterCopies[i], py::object()};
             result.shorter[i] = state_->shorter[i].entry();
         }
         if (!state_->floor.loop.is_none()) result.floor = state_->floor.entry();
@@ -160,11 +173,13 @@ core::Status Session::prepare_step(const std::string& case_name, std::uint64_t s
         state_->step_loop = fresh.attr("passes_over")(loop);
         state_->stepped = fresh;  // after the new one is made: see prepare()
         state_->step_warm_up = warm_up_passes(seed);
+        state_->steps_alone = fresh.attr("timed_alone").cast<bool>();
     });
 }
 
 core::Status Session::run_step(const core::StepHooks& hooks) {
-    const core::Expected<py::object> passes = guarded([&] { return make_step_passes(hooks, state_->step_warm_up); });
+    const core::Expected<py::object> passes =
+        guarded([&] { return make_step_passes(hooks, state_->step_warm_up, state_->steps_alone); });
     if (!passes) return tl::unexpected<core::Error>(passes.error());
     PyObject* argument = passes->ptr();
     PyObject* result = PyObject_Vectorcall(state_->step_loop.ptr(), &argument, 1, nullptr);

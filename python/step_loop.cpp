@@ -1,7 +1,10 @@
 // An extension type whose tp_iternext switches the recording on as the last thing it does, and off as the first.
 #include "python/step_loop.h"
 
+#include <structmember.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 
 #include "harness/core/clock.h"
@@ -24,19 +27,22 @@ enum class Stage { kWarmUp, kRecorded, kDone };
 struct Passes {
     PyObject_HEAD core::StepHooks hooks;
     int warm_up;
-    int done;
+    int passed;
     std::int64_t last_ns;     ///< when the pass under way began
     std::int64_t fastest_ns;  ///< of the passes done
     Stage stage;
+    bool alone;
+    bool in_pass;  ///< of `alone`: the next call ends an execution
+    char done;     ///< what the attribute says
 };
 
 /// Whether the next pass is one of the warm-up.
 [[gnu::noinline]] bool warms_up(Passes& passes) {
     const std::int64_t now_ns = core::wall_clock_ns();
-    if (passes.done > 0) passes.fastest_ns = std::min(passes.fastest_ns, now_ns - passes.last_ns);
+    if (passes.passed > 0) passes.fastest_ns = std::min(passes.fastest_ns, now_ns - passes.last_ns);
     passes.last_ns = now_ns;
-    const bool slow = passes.done >= kSlowWarmUp && passes.fastest_ns > kSlowPassNs;
-    return passes.done++ < passes.warm_up && !slow;
+    const bool slow = passes.passed >= kSlowWarmUp && passes.fastest_ns > kSlowPassNs;
+    return passes.passed++ < passes.warm_up && !slow;
 }
 
 // In the section that is never recorded: the pass begins with this function's return and ends with the next call.
@@ -45,8 +51,11 @@ struct Passes {
     if (passes.stage == Stage::kRecorded) {
         passes.hooks.end(passes.hooks.context);
         passes.stage = Stage::kDone;
+        passes.done = 1;
     }
     if (passes.stage == Stage::kDone) return nullptr;
+    if (passes.alone) passes.in_pass = !passes.in_pass;
+    if (passes.alone && !passes.in_pass) return nullptr;
     Py_INCREF(Py_None);
     if (!warms_up(passes)) {
         passes.stage = Stage::kRecorded;
@@ -62,7 +71,10 @@ void deallocate(PyObject* self) {
 }
 
 PyTypeObject* passes_type() {
-    static PyType_Slot slots[] = {{Py_tp_iter, reinterpret_cast<void*>(PyObject_SelfIter)},
+    static PyMemberDef members[] = {{"done", T_BOOL, offsetof(Passes, done), READONLY, nullptr},
+                                    {nullptr, 0, 0, 0, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_members, members},
+                                  {Py_tp_iter, reinterpret_cast<void*>(PyObject_SelfIter)},
                                   {Py_tp_iternext, reinterpret_cast<void*>(next_pass)},
                                   {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
                                   {0, nullptr}};
@@ -77,13 +89,16 @@ int warm_up_passes(std::uint64_t seed) {
     return kLeastWarmUp + static_cast<int>(seed % kWarmUpSpread);
 }
 
-py::object make_step_passes(const core::StepHooks& hooks, int warm_up) {
+py::object make_step_passes(const core::StepHooks& hooks, int warm_up, bool alone) {
     PyTypeObject* type = passes_type();
     PyObject* made = type != nullptr ? type->tp_alloc(type, 0) : nullptr;
     if (made == nullptr) throw py::error_already_set();
     auto& passes = *reinterpret_cast<Passes*>(made);
     passes.hooks = hooks;
     passes.warm_up = warm_up;
+    passes.passed = 0;
+    passes.alone = alone;
+    passes.in_pass = false;
     passes.done = 0;
     passes.fastest_ns = std::numeric_limits<std::int64_t>::max();
     passes.stage = Stage::kWarmUp;

@@ -43,6 +43,28 @@ class PythonTest(BenchTest):
 
 
 class Run(PythonTest):
+    def test_what_runs_before_each_execution_is_code_that_uses_the_values(self):
+        told = self.told("""
+            import json
+            l = [(7 * i) % 3001 for i in range(3000)]
+            each = {"setup_each": "m = l[:]", "values": {"l": l}, **FAST}
+            one = tare.run("m.sort()", **each).rows
+            several = tare.run(["m.sort()", "m.reverse()"], **each).rows
+            print(json.dumps([row.gross_ns for row in [*one, *several]]))
+        """)
+        alone, sorts, reverses = told
+        self.assertGreater(alone, 5 * reverses)
+        self.assertGreater(sorts, 5 * reverses)
+
+    def test_two_sides_of_code_have_the_same_before_each_execution(self):
+        told = self.told("""
+            import json
+            each = {"setup_each": "m = l[:]", "values": {"l": [(7 * i) % 3001 for i in range(3000)]}}
+            duet = tare.duet("m.reverse()", "m.sort()", pairs=10, quads=3, **each)
+            print(json.dumps([row.ratio for row in duet.rows]))
+        """)
+        self.assertGreater(told[0], 5)
+
     def test_a_record_is_that_of_the_command_and_its_rows_are_the_table(self):
         told = self.told("""
             import json

@@ -43,7 +43,7 @@ void add_bisect(CLI::App& app, Options& options, double& time_limit_s) {
     bisect->add_option("--suite", options.subject.suites,
                        "folder of operations; may be given again (default: the shipped NumPy suite)");
     add_filter(*bisect, options);
-    add_expression(*bisect, options.subject.expression, options.subject.setup);
+    add_expression(*bisect, options.subject.expression, options.subject.setup, options.subject.setup_each);
     add_package(*bisect, options.subject.package);
     add_beside(*bisect, options.beside)->excludes("--build");  // which makes its environments itself
     add_host(*bisect, options.subject.host);

@@ -23,6 +23,7 @@ SubjectOptions side_of(const Value& side, const Value& settings) {
         options.environment.emplace_back(name, value.as_text());
     options.expression = settings["expression"].as_text();
     options.setup = settings["setup"].as_text();
+    options.setup_each = settings["setup_each"].as_text();
     options.host = measure::host_named(side["host"].as_text());
     options.threads = static_cast<int>(settings["threads"].as_int(1));
     return options;
@@ -41,17 +42,19 @@ std::vector<int> looks_up_to(int pairs) {
 
 Map duet_settings(const Options& options) {
     const DuetOptions& duet = options.duet;
-    return Map{{"filter", options.filter},
-               {"expression", duet.a.expression},
-               {"setup", duet.a.setup},
-               {"threads", duet.a.threads},
-               {"pairs", duet.pairs},
-               {"quads", duet.quads},
-               {"budget_s", duet.budget_s ? Value(*duet.budget_s) : Value()},
-               {"injected_ratio", duet.injected_ratio},
-               {"injected_filter", duet.injected_filter},
-               {"time_limit_s", std::chrono::duration<double>(options.time_limit).count()},
-               {"command", options.command_line}};
+    Map settings{{"filter", options.filter},
+                 {"expression", duet.a.expression},
+                 {"setup", duet.a.setup},
+                 {"threads", duet.a.threads},
+                 {"pairs", duet.pairs},
+                 {"quads", duet.quads},
+                 {"budget_s", duet.budget_s ? Value(*duet.budget_s) : Value()},
+                 {"injected_ratio", duet.injected_ratio},
+                 {"injected_filter", duet.injected_filter},
+                 {"time_limit_s", std::chrono::duration<double>(options.time_limit).count()},
+                 {"command", options.command_line}};
+    if (!duet.a.setup_each.empty()) settings.insert_or_assign("setup_each", duet.a.setup_each);
+    return settings;
 }
 
 Expected<stats::SuiteRules> duet_rules(const Options& options, std::uint64_t seed) {

@@ -50,7 +50,7 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s) {
                         "folder of operations; may be given again (default: the shipped NumPy suite)");
     add_host(*explain, options.subject.host);
     add_threads(*explain, options.subject.threads);
-    add_expression(*explain, options.subject.expression, options.subject.setup);
+    add_expression(*explain, options.subject.expression, options.subject.setup, options.subject.setup_each);
     explain->get_option("--expression")->excludes(cases);
     CLI::Option* against =
         explain->add_option("--against", own.against, "explain by what this other interpreter or environment differs");

@@ -67,7 +67,7 @@ CLI::Option* add_beside(CLI::App& command, std::vector<std::string>& beside) {
         });
 }
 
-void add_expression(CLI::App& command, std::string& expression, std::string& setup) {
+void add_expression(CLI::App& command, std::string& expression, std::string& setup, std::string& setup_each) {
     CLI::Option* statement =
         command.add_option("-e,--expression", expression, "measure this one statement instead of a suite")
             ->check(not_blank("statement"))
@@ -76,6 +76,12 @@ void add_expression(CLI::App& command, std::string& expression, std::string& set
         .add_option("--setup", setup,
                     "code whose variables the statement of -e uses; it runs anew for each placement in memory, every "
                     "few batches")
+        ->needs(statement);
+    command
+        .add_option("--setup-each", setup_each,
+                    "code that runs before each execution of the statement of -e, which is then timed alone: for what "
+                    "it changes and would find changed")
+        ->check(not_blank("set-up of each execution"))
         ->needs(statement);
 }
 

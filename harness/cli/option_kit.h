@@ -64,8 +64,8 @@ void add_measuring_options(CLI::App& command, Options& options, double& time_lim
 CLI::Option* add_beside(CLI::App& command, std::vector<std::string>& beside);
 /// --package
 void add_package(CLI::App& command, std::string& package);
-/// -e and --setup; the statement replaces the option `--suite`.
-void add_expression(CLI::App& command, std::string& expression, std::string& setup);
+/// -e, --setup and --setup-each; the statement replaces the option `--suite`.
+void add_expression(CLI::App& command, std::string& expression, std::string& setup, std::string& setup_each);
 void add_filter(CLI::App& command, Options& options);
 void add_host(CLI::App& command, std::optional<measure::Host>& host);
 void add_threads(CLI::App& command, int& threads);

@@ -45,7 +45,8 @@ struct SubjectOptions {
     std::vector<std::string> suites;  ///< empty: the shipped NumPy suite
     std::string expression;           ///< -e; replaces the suites
     std::string setup;
-    std::string package;  ///< what the cases are about; empty: of the shipped suite NumPy, of others unknown
+    std::string setup_each;  ///< runs before each execution of the expression
+    std::string package;     ///< what the cases are about; empty: of the shipped suite NumPy, of others unknown
     std::optional<measure::Host> host;
     int threads = 1;
     std::vector<std::pair<std::string, std::string>> environment;  ///< set for its workers, last

@@ -159,6 +159,7 @@ Map run_settings(const Options& options, std::uint64_t seed, std::size_t cases) 
     if (!options.subject.expression.empty()) {
         settings.insert_or_assign("expression", options.subject.expression);
         settings.insert_or_assign("setup", options.subject.setup);
+        if (!options.subject.setup_each.empty()) settings.insert_or_assign("setup_each", options.subject.setup_each);
     }
     if (!options.counters.list.empty())
         settings.insert_or_assign("counters", Map{{"list", options.counters.list},

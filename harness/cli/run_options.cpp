@@ -61,7 +61,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "  bench run --python ~/venvs/numpy-2.0 --suite my_operations --format markdown\n"
         "Exit codes: 0 done, 2 usage or environment, 4 some cases failed, 130 interrupted.");
     add_subject_options(*run, options);
-    add_expression(*run, options.subject.expression, options.subject.setup);
+    add_expression(*run, options.subject.expression, options.subject.setup, options.subject.setup_each);
     add_package(*run, options.subject.package);
     add_measuring_options(*run, options, time_limit_s);
     add_threads(*run, options.subject.threads);

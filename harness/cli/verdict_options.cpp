@@ -90,6 +90,7 @@ struct SharedSubject {
     std::vector<std::string> suites;
     std::string expression;
     std::string setup;
+    std::string setup_each;
     std::string package;
     std::optional<measure::Host> host;
     int threads = 1;
@@ -99,6 +100,7 @@ void share(const SharedSubject& shared, SubjectOptions& side) {
     if (side.suites.empty()) side.suites = shared.suites;
     side.expression = shared.expression;
     side.setup = shared.setup;
+    side.setup_each = shared.setup_each;
     side.package = shared.package;
     side.host = shared.host;
     side.threads = shared.threads;
@@ -131,7 +133,7 @@ void add_duet(CLI::App& app, Options& options, double& time_limit_s) {
     command->add_option("--suite", shared->suites,
                         "folder of operations of both sides; may be given again (default: the shipped NumPy suite)");
     add_filter(*command, options);
-    add_expression(*command, shared->expression, shared->setup);
+    add_expression(*command, shared->expression, shared->setup, shared->setup_each);
     add_package(*command, shared->package);
     add_host(*command, shared->host);
     add_threads(*command, shared->threads);

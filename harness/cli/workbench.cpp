@@ -93,7 +93,8 @@ List Workbench::suite_list() const {
 Expected<Value> Workbench::load(measure::WorkerLink& worker, const Value& cases,
                                 std::chrono::milliseconds limit) const {
     Value expression;
-    if (!options_.expression.empty()) expression = Map{{"statement", options_.expression}, {"setup", options_.setup}};
+    if (!options_.expression.empty())
+        expression = Map{{"statement", options_.expression}, {"setup", options_.setup}, {"each", options_.setup_each}};
     Expected<Value> described = worker.request(
         Map{{"op", "load"}, {"suites", suite_list()}, {"expression", expression}, {"cases", cases}}, limit);
     if (!described) {
@@ -105,9 +106,9 @@ Expected<Value> Workbench::load(measure::WorkerLink& worker, const Value& cases,
     }
     if (!options_.expression.empty())
         for (const Value& problem : (*described)["problems"].as_list())
-            return core::fail(ErrorCode::kUsage,
-                              fmt::format("the expression cannot be used: {}", problem["error"].as_text()),
-                              "-e takes Python statements, --setup the code that assigns their variables");
+            return core::fail(
+                ErrorCode::kUsage, fmt::format("the expression cannot be used: {}", problem["error"].as_text()),
+                "-e takes Python statements, --setup and --setup-each the code that assigns their variables");
     return described;
 }
 

@@ -84,7 +84,8 @@ std::string environment_of(const Value& subject, const Value& settings) {
     if (const std::string& about = subject["package"].as_text(); !about.empty() && about != "numpy")
         add("about " + about);
     if (const std::int64_t unroll = settings["unroll"].as_int(0); unroll > 0) add(fmt::format("unroll {}", unroll));
-    if (const std::string& setup = settings["setup"].as_text(); !setup.empty()) add("setup " + setup);  // of -e
+    for (const char* key : {"setup", "setup_each"})  // of -e
+        if (const std::string& code = settings[key].as_text(); !code.empty()) add(fmt::format("{} {}", key, code));
     if (const std::string& name = subject["imported_from"]["environment"].as_text(); !name.empty()) add(name);
     return text + variables_of(subject);
 }

@@ -23,12 +23,15 @@ namespace {
     const bool done = entry.run(entry.context);
     const std::int64_t after_ns = core::wall_clock_ns();
     const std::int64_t cpu_after_ns = core::thread_cpu_ns();
+    std::int64_t wall_ns = after_ns - before_ns;
+    std::int64_t cpu_ns = cpu_after_ns - cpu_before_ns;
     if (order.counting != nullptr) order.counting->after(order.counting->context);
     if (!done) return std::nullopt;
+    if (entry.own_times != nullptr) entry.own_times(entry.context, wall_ns, cpu_ns);
     const core::References after = order.references ? time_references() : core::References{};
     return core::Sample{.n = order.n,
-                        .wall_ns = static_cast<double>(after_ns - before_ns),
-                        .cpu_ns = static_cast<double>(cpu_after_ns - cpu_before_ns),
+                        .wall_ns = static_cast<double>(wall_ns),
+                        .cpu_ns = static_cast<double>(cpu_ns),
                         .references = slower_of(before, after)};
 }
 

@@ -42,6 +42,19 @@ TEST(TimeBatch, WithoutLeadInRunsTheBatchAlone) {
     EXPECT_EQ(counter.runs, 1u);
 }
 
+TEST(TimeBatch, TakesTheTimesOfWhatTimesItsExecutionsItself) {
+    Counter counter;
+    core::BatchEntry entry = counter.entry();
+    entry.own_times = [](void* self, std::int64_t& wall_ns, std::int64_t& cpu_ns) {
+        wall_ns = 10 * static_cast<std::int64_t>(static_cast<Counter*>(self)->armed);
+        cpu_ns = 9 * static_cast<std::int64_t>(static_cast<Counter*>(self)->armed);
+    };
+    const auto sample = time_batch(entry, {.n = 1'000, .lead_in_n = 3, .stack_offset_bytes = 0});
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(sample->wall_ns, 10'000);
+    EXPECT_EQ(sample->cpu_ns, 9'000);
+}
+
 TEST(TimeBatch, ReportsAFailedExecutionAndCanGoOn) {
     Counter counter;
     counter.fail_at_run = 2;

@@ -51,7 +51,8 @@ std::vector<Difference> differences(const Record& before, const Record& after) {
     found.compare("host", before.context["host"], after.context["host"]);
     found.compare("threads", before.settings["threads"], after.settings["threads"]);
     found.compare("environment", variables_of(before.context), variables_of(after.context));
-    found.compare("setup", before.settings["setup"], after.settings["setup"]);  // of an expression
+    for (const char* key : {"setup", "setup_each"})  // of an expression
+        found.compare(key, before.settings[key], after.settings[key]);
     // Where none is forced, a statement of about 20 us has 8 copies in one run and 1 in the next: gross is net of the
     // loop either way.
     found.compare("unroll", before.settings["unroll"], after.settings["unroll"]);
@@ -68,7 +69,7 @@ std::vector<Difference> differences(const Duet& before, const Duet& after) {
                       after.sides[0]["subject"][fact]);
     found.compare("reference's git_revision", before.sides[0]["numpy"]["git_revision"],
                   after.sides[0]["numpy"]["git_revision"]);
-    found.compare("setup", before.settings["setup"], after.settings["setup"]);
+    for (const char* key : {"setup", "setup_each"}) found.compare(key, before.settings[key], after.settings[key]);
     found.compare("reference's environment", before.sides[0]["environment"], after.sides[0]["environment"]);
     found.compare("threads", before.settings["threads"], after.settings["threads"]);
     std::vector<Difference> list = found.take();

@@ -159,10 +159,13 @@ Status CaseRunner::warm_up() {
     return {};
 }
 
+/// Of all that an execution takes, what is done before it and not timed included: that is what a visit has to spend.
 Expected<double> CaseRunner::estimate_ns(const Rung& rung, std::uint64_t unit) {
+    core::BatchEntry whole = rung.entry;
+    whole.own_times = nullptr;
     const auto cost_ns = measure::estimate_cost_ns(unit, [&](std::uint64_t n) -> std::optional<double> {
         const auto sample =
-            measure::time_batch(rung.entry, {.n = n, .lead_in_n = 0, .stack_offset_bytes = stack_offset_bytes_});
+            measure::time_batch(whole, {.n = n, .lead_in_n = 0, .stack_offset_bytes = stack_offset_bytes_});
         return sample ? std::optional(sample->wall_ns) : std::nullopt;
     });
     if (!cost_ns) return passed_on(session_.batch_error());
@@ -309,6 +312,11 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
     return samples;
 }
 
+bool CaseRunner::is_timed_alone() const {
+    const std::optional<Rung>& python = rungs_[static_cast<std::size_t>(StepKind::kPython)];
+    return python && python->entry.own_times != nullptr;
+}
+
 /// Takes the time of others out of the batches in which they took the CPU, and notes what the statement's say.
 void CaseRunner::without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before) {
     const bool any = std::ranges::any_of(batches, &Timed::preempted);
@@ -318,8 +326,17 @@ void CaseRunner::without_others(std::vector<Timed>& batches, const measure::CpuU
         if (kind != StepKind::kPython) continue;
         ++batches_;
         preempted_batches_ += known && preempted ? 1 : 0;
-        drift_.measured(sample.wall_ns / static_cast<double>(sample.n));
+        // What is set up anew for each execution cannot drift, and its warm-up is another work than what is timed.
+        if (!is_timed_alone()) drift_.measured(sample.wall_ns / static_cast<double>(sample.n));
     }
+}
+
+Expected<Value> CaseRunner::sample(const Value& request) {
+    if (is_timed_alone() && !request["ring"].is_nil())
+        return core::fail(core::ErrorCode::kUsage,
+                          "samples would fall into what runs before each execution: there is no profile of the case",
+                          "bench explain counts the statement's own instructions");
+    return sampling_.begin(request);
 }
 
 Expected<Value> CaseRunner::measure(const Value& request) {

@@ -39,6 +39,9 @@ class CaseRunner {
     /// `unroll` absent or 0: as before.
     [[nodiscard]] core::Expected<core::Value> place_anew(const core::Value& request);
 
+    /// As Sampling::begin. Errors: kUsage too where the batches of the case hold more than the statement.
+    [[nodiscard]] core::Expected<core::Value> sample(const core::Value& request);
+
     /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled","references","quiet_l1_ns","patience_ns"} ->
     /// {"samples":[[n,wall_ns,cpu_ns,[l1_ns,alu_ns],counts],...],"waited_ns"}. Without `pass` nothing is counted, and
     /// `counts` is absent; likewise without `references`. `sampled` true: the thread is sampled in all these batches,
@@ -92,6 +95,7 @@ class CaseRunner {
         core::Value counts;
     };
     [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, Beside& beside);
+    [[nodiscard]] bool is_timed_alone() const;
     void without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before);
 
     python::Session& session_;

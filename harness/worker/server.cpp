@@ -50,7 +50,7 @@ class Server {
         if (operation == "files") return files();
         if (operation == "packages") return session_->loaded_packages();
         if (operation == "count") return counting_.open(request);
-        if (operation == "sample") return sampling_.begin(request);
+        if (operation == "sample") return runner_->sample(request);
         if (operation == "prepare") return runner_->prepare(request);
         if (operation == "place") return runner_->place_anew(request);
         if (operation == "measure") return runner_->measure(request);

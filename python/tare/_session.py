@@ -5,7 +5,7 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from random import Random
 from typing import Any
 
@@ -31,7 +31,7 @@ def loaded_packages() -> dict[str, dict[str, Any]]:
 def load(
     suite_dirs: list[str], expression: dict[str, str] | None = None, cases: list[str] | None = None
 ) -> dict[str, Any]:
-    """Reads the suites, and an expression {"statement", "setup"}; replaces what was loaded before.
+    """Reads the suites, and an expression {"statement", "setup", "each"}; replaces what was loaded before.
 
     With `cases`, only those are made (names that no suite declares are left out): a third of the time of all.
     """
@@ -41,7 +41,7 @@ def load(
     for folder in suite_dirs:
         catalogue.add_folder(folder)
     if expression is not None:
-        catalogue.add_expression(expression["statement"], expression.get("setup") or "")
+        catalogue.add_expression(expression["statement"], expression.get("setup") or "", expression.get("each") or "")
     _catalogue = catalogue
     # Off for good, as in timeit: a collection inside a batch is charged to whichever case happens to trigger it. What
     # is there now is frozen, so that the collection after each case looks at that case's garbage alone. Not collected
@@ -72,8 +72,16 @@ def read_files() -> list[str]:
     return sorted(paths)
 
 
-def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUNGS, line: bool = False) -> Prepared:
+def prepare(
+    case_name: str,
+    seed: int,
+    unroll: int,
+    rungs: Collection[str] = RUNGS,
+    line: bool = False,
+    clock: Iterable[None] = (),
+) -> Prepared:
     """A fresh placement of a case, with those of `rungs` that it has, and with `line` the loops of fewer copies.
+    `clock` times statements that are timed alone.
 
     Errors: whatever the set-up raises; ValueError for an unknown name.
     """
@@ -82,7 +90,7 @@ def prepare(case_name: str, seed: int, unroll: int, rungs: Collection[str] = RUN
         raise ValueError(f"no case {case_name!r} is loaded")
     if unroll < 1:
         raise ValueError(f"unroll is {unroll}, not 1 or more")
-    return Prepared(case, seed, unroll, rungs, line)
+    return Prepared(case, seed, unroll, rungs, line, clock)
 
 
 def release() -> None:

@@ -90,7 +90,7 @@ class Catalogue:
         self.operations: list[Any] = []
         self.cases: dict[str, Case] = {}
         self.problems: list[dict[str, str]] = []
-        self._statements: dict[str, Statement] = {}
+        self._statements: dict[tuple[str, str], Statement] = {}
         self._folders: list[str] = []
 
     def add_folder(self, folder: str) -> None:
@@ -110,10 +110,10 @@ class Catalogue:
         for name in names:
             self._add_file(package, os.path.join(folder, name))
 
-    def add_expression(self, statement: str, setup: str) -> None:
+    def add_expression(self, statement: str, setup: str, each: str = "") -> None:
         try:
             operation = Expression(statement, setup)
-            parsed = self._statement(statement)
+            parsed = self._statement(statement, each)
             if parsed.is_nothing():
                 raise ValueError("CPython compiles it to no instruction at all: give its operands names in the set-up")
             self._add_case(operation, Case(operation, {}, parsed, None, None))
@@ -156,8 +156,12 @@ class Catalogue:
                 if self._wanted is not None and case_name(operation.name, parameters) not in self._wanted:
                     continue
                 _check_parameters(operation, parameters)
-                statement = self._statement(resolve(operation.statement, parameters))
+                statement = self._statement(
+                    resolve(operation.statement, parameters), resolve(operation.setup_each, parameters)
+                )
                 native, cpp = (spec_for(declared, parameters) for declared in (operation.native, operation.cpp))
+                if statement.timed_alone and (native or cpp):
+                    raise SuiteError(f"{operation.where}: what runs before each execution has no native or cpp rung")
                 cases.append(Case(operation, parameters, statement, native, cpp))
             for case in cases:
                 self._add_case(operation, case)
@@ -173,12 +177,13 @@ class Catalogue:
             raise SuiteError(f"{operation.where}: case {case.name} was declared before, at {other.operation.where}")
         self.cases[case.name] = case
 
-    def _statement(self, text: Any) -> Statement:
-        if not isinstance(text, str):
-            raise TypeError(f"the statement is {type(text).__name__}, not text")
-        if text not in self._statements:
-            self._statements[text] = Statement(text)
-        return self._statements[text]
+    def _statement(self, text: Any, each: Any) -> Statement:
+        for what, given in (("statement", text), ("set-up of each execution", each)):
+            if not isinstance(given, str):
+                raise TypeError(f"the {what} is {type(given).__name__}, not text")
+        if (text, each) not in self._statements:
+            self._statements[text, each] = Statement(text, each)
+        return self._statements[text, each]
 
     def _problem(self, file: str, error: str) -> None:
         self.problems.append({"file": file, "error": error})
@@ -191,7 +196,7 @@ class Catalogue:
                     "name": case.name,
                     "operation": case.operation.name,
                     "parameters": [[key, text_of(value)] for key, value in case.parameters.items()],
-                    "statement": case.statement.text,
+                    "statement": case.statement.description,
                     "rungs": case.rungs(),
                 }
                 for case in self.cases.values()

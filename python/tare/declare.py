@@ -26,10 +26,16 @@ def over(**axes: object) -> list[dict[str, Any]]:
 class Operation:
     """One declaration: a statement, its parameter sets, and the function that makes the operands."""
 
-    __slots__ = ("name", "statement", "parameter_sets", "native", "cpp", "setup", "doc", "file", "line")
+    __slots__ = ("name", "statement", "parameter_sets", "native", "cpp", "setup", "setup_each", "doc", "file", "line")
 
     def __init__(
-        self, statement: Any, parameter_sets: list[dict[str, Any]], native: Any, cpp: Any, setup: Callable[..., Any]
+        self,
+        statement: Any,
+        parameter_sets: list[dict[str, Any]],
+        native: Any,
+        cpp: Any,
+        setup: Callable[..., Any],
+        setup_each: Any = "",
     ):
         self.name = setup.__name__
         self.statement = statement
@@ -37,6 +43,7 @@ class Operation:
         self.native = native
         self.cpp = cpp
         self.setup = setup
+        self.setup_each = setup_each
         self.doc = (setup.__doc__ or "").strip()
         self.file = setup.__code__.co_filename
         self.line = setup.__code__.co_firstlineno
@@ -61,17 +68,24 @@ class Operation:
 
 
 def operation(
-    statement: Any, cases: list[dict[str, Any]] | None = None, *, native: Any = None, cpp: Any = None
+    statement: Any,
+    cases: list[dict[str, Any]] | None = None,
+    *,
+    native: Any = None,
+    cpp: Any = None,
+    setup_each: Any = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declares the decorated function's name as an operation; the function returns the operands by name.
 
     `statement` is source text, or a function of the parameters that returns it. `cases` is what `over` returns.
-    `native` and `cpp` are a spec, or a function of the parameters that returns a spec or None.
+    `native` and `cpp` are a spec, or a function of the parameters that returns a spec or None. `setup_each`, text or a
+    function like `statement`, is code that runs before each execution and is not timed, for a statement that changes
+    what it works on; it may read the operands, and the statement the names that it assigns.
     """
 
     def declare(setup: Callable[..., Any]) -> Callable[..., Any]:
         declared = setup.__globals__.setdefault(DECLARED, [])
-        declared.append(Operation(statement, [{}] if cases is None else cases, native, cpp, setup))
+        declared.append(Operation(statement, [{}] if cases is None else cases, native, cpp, setup, setup_each))
         return setup
 
     return declare

@@ -13,11 +13,11 @@ from tare.api.ledgers import explain
 from tare.api.program import Error, Interrupted
 from tare.api.runs import run
 
-SHORT, LONG = "ehqp:r:s:v:", ["explain", "here", "quick", "python=", "rounds=", "setup=", "versus="]
+SHORT, LONG = "ehqp:r:s:v:", ["explain", "here", "quick", "python=", "rounds=", "setup=", "setup-each=", "versus="]
 
 REFUSED = {  # what goes with what else
     "explain": {"here", "quick", "rounds", "versus"},
-    "here": {"python", "quick", "rounds", "versus"},
+    "here": {"python", "quick", "rounds", "setup-each", "versus"},
     "versus": {"quick", "rounds"},
     "quick": {"rounds"},
 }
@@ -41,6 +41,7 @@ class TareMagics(Magics):
         -e, --explain   where its instructions go, by layer, with a flame graph
         -v, --versus S  a duet: which is slower, the statement or S, and by how much
         -s, --setup S   code that runs before, in the worker
+        --setup-each S  code that runs before each execution and is not timed
         -p, --python P  another interpreter or environment
         -r, --rounds N  that many workers
 
@@ -54,11 +55,11 @@ class TareMagics(Magics):
 
         def given(word: str) -> str | None:
             """An option's text, without the quotes that a whole one stands in."""
-            text = options.get(word[0], options.get(word))
+            text = options.get(word, options.get(word[0]) if "-" not in word else None)
             return text[1:-1] if text and len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
         on = {word for word in ("explain", "here", "quick") if word[0] in options or word in options}
-        on |= {word for word in ("python", "rounds", "setup", "versus") if given(word) is not None}
+        on |= {word for word in ("python", "rounds", "setup", "setup-each", "versus") if given(word) is not None}
         statement = (rest if cell is None else cell).strip()
         if not statement:
             raise UsageError("%tare: there is no statement; %tare? shows what it takes")
@@ -68,7 +69,11 @@ class TareMagics(Magics):
             if one in on and others & on:
                 raise UsageError(f"%tare: --{one} takes no --{', --'.join(sorted(others & on))}")
         setup = given("setup") or ("" if cell is None else rest)
-        common: dict[str, Any] = {"setup": setup, "values": dict(self.shell.user_ns)}
+        common: dict[str, Any] = {
+            "setup": setup,
+            "setup_each": given("setup-each") or "",
+            "values": dict(self.shell.user_ns),
+        }
         python = given("python")
         try:
             if "explain" in on:

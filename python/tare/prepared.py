@@ -3,7 +3,7 @@
 # dropping it frees at once with the collector off.
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from random import Random
 from types import FunctionType
 from typing import Any
@@ -20,7 +20,8 @@ class Prepared:
     """What C++ executes. `batch(m)` and `floor(m)` run m passes of `unroll` statements, or of none; with `line` each of
     `shorter` as many passes of 2 and 4 statements.
 
-    What `rungs` does not name is None: the buffers of the native and cpp rungs take longer than all the rest.
+    What `rungs` does not name is None: the buffers of the native and cpp rungs take longer than all the rest. `clock`
+    is for statements that are timed alone: one a pass, and what `batch` takes is what the clock says.
     """
 
     __slots__ = (
@@ -28,6 +29,7 @@ class Prepared:
         "operands",
         "module_globals",
         "unroll",
+        "timed_alone",
         "batch",
         "shorter",
         "floor",
@@ -37,25 +39,36 @@ class Prepared:
         "native_problem",
         "cpp",
         "cpp_problem",
+        "_operands",
         "_arguments",
         "_dummies",
         "_junk",
     )
 
-    def __init__(self, case: Case, seed: int, unroll: int, rungs: Collection[str] = RUNGS, line: bool = False):
+    def __init__(
+        self,
+        case: Case,
+        seed: int,
+        unroll: int,
+        rungs: Collection[str] = RUNGS,
+        line: bool = False,
+        clock: Iterable[None] = (),
+    ):
         random = Random(seed)
         self._junk = placement.make_junk(random)
         self._dummies = random.randrange(placement.MAX_DUMMY_LOCALS)
         operands, module_globals = case.make()
-        self._arguments = tuple(operands.values())
+        self.timed_alone = case.statement.timed_alone
+        self._operands = tuple(operands.values())
+        self._arguments = (*self._operands, clock) if self.timed_alone else self._operands
         self.case = case
         self.operands = operands
         self.module_globals = module_globals
-        self.unroll = unroll
-        self.batch = placement.trampoline(self._dummies, self._statement_loop(unroll), self._arguments)
+        self.unroll = 1 if self.timed_alone else unroll
+        self.batch = placement.trampoline(self._dummies, self._statement_loop(self.unroll), self._arguments)
         self.shorter = [
             placement.trampoline(self._dummies, self._statement_loop(copies), self._arguments)
-            for copies in (SHORTER if line else ())
+            for copies in (SHORTER if line and not self.timed_alone else ())
         ]
         self.floor = None
         if "floor" in rungs:
@@ -75,12 +88,20 @@ class Prepared:
     def passes_over(self, loop: str) -> Callable[[Iterator[None]], Any]:
         """`f(passes)`: for each item of `passes` the statements of a pass (`loop` is "statement"), or none ("floor").
 
-        Its code has never been executed. Errors: ValueError for another `loop`.
+        Of a statement that is timed alone, `passes` are its executions: a clock that has `done`, which ends them. Its
+        code has never been executed. Errors: ValueError for another `loop`.
         """
         if loop not in ("statement", "floor"):
             raise ValueError(f"a step's loop is 'statement' or 'floor', not {loop!r}")
         inner = self._statement_loop(self.unroll) if loop == "statement" else self._floor_loop()
-        return placement.trampoline_over(self._dummies, inner, self._arguments)
+        if not self.timed_alone:
+            return placement.trampoline_over(self._dummies, inner, self._arguments)
+
+        def executed_by(clock: Any) -> Any:
+            batch = placement.trampoline_over(self._dummies, inner, (*self._operands, clock))
+            return batch(_until_done(clock))
+
+        return executed_by
 
     def _statement_loop(self, copies: int) -> FunctionType:
         return self.case.statement.loop(self.operands, self.module_globals, copies)
@@ -95,3 +116,8 @@ class Prepared:
             return native.request(spec, self.operands, self.module_globals), None
         except Exception as error:  # an operand expression may raise anything
             return None, f"{spec!r}: {error}" if repr(spec) not in str(error) else str(error)
+
+
+def _until_done(clock: Any) -> Iterator[None]:
+    while not clock.done:
+        yield None

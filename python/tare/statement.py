@@ -15,6 +15,7 @@ from typing import Any
 Names = dict[str, Any]
 
 PASSES = "_tare_passes"
+CLOCK = "_tare_clock"
 KEY = "_tare_key"
 _BINARY = {
     ast.Add: "add",
@@ -48,16 +49,29 @@ class _KeyOf:
 
 
 class Statement:
-    """Parsed once per text. Errors: SyntaxError, also for `return`, `yield` or `break` outside of their place."""
+    """Parsed once per text. Errors: SyntaxError, also for `return`, `yield` or `break` outside of their place.
 
-    def __init__(self, text: str):
+    `each`: code that runs before each execution, whose names the statement may use. The statement is then timed alone:
+    it stands in a loop over a clock, an iterator that gives one item, and then none, for each execution.
+    """
+
+    def __init__(self, text: str, each: str = ""):
         self.text = text
+        self.each = each
         self.body = ast.parse(text, "<statement>").body
         if not self.body:
             raise SyntaxError("the statement is empty")
-        compile(text, "<statement>", "exec")  # our generated function would allow a `return`
-        self.outermost = _outermost(self.body[0]) if len(self.body) == 1 else None
+        self._each = ast.parse(each, "<set-up of each>").body
+        for code, name in ((text, "<statement>"), (each, "<set-up of each>")):
+            compile(code, name, "exec")  # our generated function would allow a `return`
+        self.timed_alone = bool(self._each)
+        self.outermost = _outermost(self.body[0]) if len(self.body) == 1 and not self.timed_alone else None
         self._functions: dict[tuple[object, ...], bytes] = {}
+
+    @property
+    def description(self) -> str:
+        """The text, and what runs before each execution."""
+        return f"{self.text}  # each after: {' '.join(self.each.split())}" if self.timed_alone else self.text
 
     def is_nothing(self) -> bool:
         """No instruction is left of it: CPython drops constants, and folds operators upon them before."""
@@ -66,36 +80,28 @@ class Statement:
         return _instructions(_loop([], self.body)) == _instructions(_loop([], [ast.Pass()]))
 
     def free_names(self) -> set[str]:
-        """Names that the statement reads and does not bind anywhere: operands, globals or builtins."""
-        read: set[str] = set()
-        bound: set[str] = set()
-        for tree in self.body:
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Name):
-                    # The target of `x += y` has to exist before: it counts as read.
-                    (read if isinstance(node.ctx, (ast.Load, ast.Del)) else bound).add(node.id)
-                elif isinstance(node, ast.arg):
-                    bound.add(node.arg)
-                elif isinstance(node, ast.alias):
-                    bound.add((node.asname or node.name).partition(".")[0])
-                elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
-                    bound.add(node.name)
-        for tree in self.body:
-            if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
-                read.add(tree.target.id)
-                bound.discard(tree.target.id)
-        return read - bound
+        """Names that the code reads and nothing in it binds before: operands, globals or builtins."""
+        read, bound = _names(self.body)
+        read_before, bound_before = _names(self._each)
+        return (read - bound - bound_before) | (read_before - bound_before)
 
     def unknown_names(self, operands: Names, module_globals: Names) -> list[str]:
         known = vars(builtins)
         return sorted(n for n in self.free_names() if not (n in operands or n in module_globals or n in known))
 
     def loop(self, operands: Names, module_globals: Names, unroll: int) -> FunctionType:
-        """`batch(passes, *operands)`: for each pass the statement `unroll` times, operands as fast locals."""
+        """`batch(passes, *operands)`: for each pass the statement `unroll` times, operands as fast locals.
+
+        One that is timed alone: `batch(passes, *operands, clock)`, once a pass.
+        """
+        if self.timed_alone:
+            return self._alone("alone", operands, module_globals, self.body)
         return self._function((unroll, *operands), module_globals, lambda: _loop(operands, self.body * unroll))
 
     def floor(self, operands: Names, module_globals: Names) -> FunctionType:
         """The same loop over nothing. `pass` compiles to nothing, however often it is written."""
+        if self.timed_alone:
+            return self._alone("floor", operands, module_globals, [ast.Pass()])
         return self._function(("floor", *operands), module_globals, lambda: _loop(operands, [ast.Pass()]))
 
     def call(self, operands: Names, module_globals: Names) -> tuple[Any, ...]:
@@ -138,6 +144,13 @@ class Statement:
         )
         return function(*operands.values())
 
+    def _alone(self, key: str, operands: Names, module_globals: Names, body: list[ast.stmt]) -> FunctionType:
+        def build() -> ast.Module:
+            execution = _over(CLOCK, "_tare_execution", body)
+            return _function([PASSES, *operands, CLOCK], [_over(PASSES, "_tare_pass", [*self._each, execution])])
+
+        return self._function((key, *operands), module_globals, build)
+
     def forget(self) -> None:
         """Drops the code compiled so far."""
         self._functions.clear()
@@ -176,10 +189,36 @@ def _function(parameters: Any, body: list[ast.stmt]) -> ast.Module:
 
 
 def _loop(operands: Any, body: list[ast.stmt]) -> ast.Module:
-    loop = ast.parse(f"for _tare_pass in {PASSES}: pass").body[0]
+    return _function([PASSES, *operands], [_over(PASSES, "_tare_pass", body)])
+
+
+def _over(iterator: str, target: str, body: list[ast.stmt]) -> ast.For:
+    loop = ast.parse(f"for {target} in {iterator}: pass").body[0]
     assert isinstance(loop, ast.For)
     loop.body = body
-    return _function([PASSES, *operands], [loop])
+    return loop
+
+
+def _names(body: list[ast.stmt]) -> tuple[set[str], set[str]]:
+    """Names that the code reads, and those that it binds anywhere."""
+    read: set[str] = set()
+    bound: set[str] = set()
+    for tree in body:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                # The target of `x += y` has to exist before: it counts as read.
+                (read if isinstance(node.ctx, (ast.Load, ast.Del)) else bound).add(node.id)
+            elif isinstance(node, ast.arg):
+                bound.add(node.arg)
+            elif isinstance(node, ast.alias):
+                bound.add((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
+                bound.add(node.name)
+    for tree in body:
+        if isinstance(tree, ast.AugAssign) and isinstance(tree.target, ast.Name):
+            read.add(tree.target.id)
+            bound.discard(tree.target.id)
+    return read, bound
 
 
 def _instructions(tree: ast.Module) -> list[str]:

@@ -6,6 +6,7 @@ import unittest
 import weakref
 
 from tare import _session, placement
+from tare.statement import Statement
 from tests.suite_folder import load_expression
 
 # What a loop over nothing consists of, in all CPythons from 3.9 to 3.14 (END_FOR and POP_ITER end it, outside).
@@ -32,6 +33,68 @@ def prepared(statement, setup="", unroll=10, seed=1):
     answer = load_expression(statement, setup)
     assert not answer["problems"], answer["problems"]
     return _session.prepare(answer["cases"][0]["name"], seed, unroll)
+
+
+class Clock:
+    """One item and then none, as the worker's clock; notes what is in `world` at the beginning and end of each."""
+
+    def __init__(self, world):
+        self.world = world
+        self.seen = []
+        self.running = False
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.seen.append(list(self.world))
+        self.running = not self.running
+        if not self.running:
+            raise StopIteration
+
+
+class AStatementTimedAlone(unittest.TestCase):
+    def prepared(self, statement, setup, each):
+        answer = _session.load([], {"statement": statement, "setup": setup, "each": each})
+        self.assertEqual(answer["problems"], [])
+        return answer["cases"][0]
+
+    def test_has_its_set_up_before_the_clock_and_itself_within(self):
+        case = self.prepared("l.sort()", "l = []", "l[:] = [3, 1, 2]")
+        self.assertEqual(case["rungs"], ["python", "floor"])
+        made = _session.prepare(case["name"], 1, 8, ["python", "floor"], True, Clock([]))
+        clock = made._arguments[-1]
+        clock.world = made.operands["l"]
+        self.assertEqual((made.unroll, made.shorter), (1, []))
+        made.batch(2)
+        self.assertEqual(clock.seen, 2 * [[3, 1, 2], [1, 2, 3]])
+        clock.seen.clear()
+        made.floor(1)
+        self.assertEqual(clock.seen, 2 * [[3, 1, 2]])
+
+    def test_is_stepped_by_the_execution(self):
+        case = self.prepared("l.sort()", "l = []", "l[:] = [3, 1, 2]")
+        made = _session.prepare(case["name"], 1, 1)
+        clock = Clock(made.operands["l"])
+        Clock.done = property(lambda self: len(self.seen) == 6)
+        self.addCleanup(delattr, Clock, "done")
+        made.passes_over("statement")(clock)
+        self.assertEqual(clock.seen, 3 * [[3, 1, 2], [1, 2, 3]])
+
+    def test_reads_what_the_set_ups_assign_and_nothing_else(self):
+        self.assertEqual(Statement("m.sort()", "m = l[:]").free_names(), {"l"})
+        self.assertEqual(Statement("m = l + n", "n = m").free_names(), {"l", "m"})
+        self.assertEqual(Statement("m.sort()", "pass").free_names(), {"m"})
+        self.assertFalse(Statement("m.sort()", "# nothing").timed_alone)
+
+    def test_is_described_with_what_runs_before(self):
+        self.assertEqual(Statement("m.sort()", "m = \\\n  l[:]").description, "m.sort()  # each after: m = \\ l[:]")
+        self.assertEqual(Statement("m.sort()").description, "m.sort()")
+
+    def test_refuses_a_set_up_that_is_no_code_or_leaves_the_loop(self):
+        for each in ("m = ", "return", "break"):
+            answer = _session.load([], {"statement": "1 + x", "setup": "x = 1", "each": each})
+            self.assertIn("SyntaxError", answer["problems"][0]["error"])
 
 
 class TheTimedLoop(unittest.TestCase):

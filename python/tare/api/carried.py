@@ -30,21 +30,22 @@ def values(name: str) -> dict[str, Any]:
 
 
 class Given(Expression):
-    """A statement under a name of its own, with its set-up: an operation without parameters."""
+    """A statement under a name of its own, with its set-ups: an operation without parameters."""
 
     parameter_sets: tuple[dict[str, Any], ...] = ({},)
     native = cpp = None
 
-    def __init__(self, name: str, statement: str, setup: str):
+    def __init__(self, name: str, statement: str, setup: str, setup_each: str):
         super().__init__(statement, setup)
         self.name = name
         self.statement = statement
+        self.setup_each = setup_each
 
     @staticmethod
     def setup() -> None:
         """It takes no parameters."""
 
 
-def declare(module_globals: dict[str, Any], cases: Iterable[tuple[str, str, str]]) -> None:
-    """What a suite file calls: name, statement and set-up of each case."""
+def declare(module_globals: dict[str, Any], cases: Iterable[tuple[str, str, str, str]]) -> None:
+    """What a suite file calls: name, statement, set-up and set-up of each execution of each case."""
     module_globals[DECLARED] = [Given(*case) for case in cases]

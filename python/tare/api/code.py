@@ -33,10 +33,15 @@ class CannotCarry(Error):
 
 @dataclass(frozen=True)
 class Code:
-    """As -e and --setup take it."""
+    """As -e, --setup and --setup-each take it."""
 
     statement: str
     setup: str
+    setup_each: str = ""
+
+    def words(self) -> list[str]:
+        each = ["--setup-each", self.setup_each] if self.setup_each else []
+        return ["-e", self.statement, "--setup", self.setup, *each]
 
 
 class Carrier:
@@ -53,7 +58,7 @@ class Carrier:
         """Of the environment of `bench`: its workers inherit them. The set-up names none, and stays the same text."""
         return {FOLDER: str(self.folder)}
 
-    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None) -> Code:
+    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None, setup_each: str = "") -> Code:
         """Of a statement, or of a callable, which is called without arguments.
 
         Errors: Error for what is neither, or does not compile; CannotCarry for a value that a fresh process cannot
@@ -70,8 +75,8 @@ class Carrier:
             raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
         if parsed(statement).is_nothing():
             raise Error(f"CPython compiles {statement!r} to no instruction: give its operands names in the set-up")
-        used = names_in(statement) | names_in(setup)
-        return Code(statement, self._setup({n: v for n, v in values.items() if n in used}) + setup)
+        used = names_in(statement) | names_in(setup) | names_in(setup_each)
+        return Code(statement, self._setup({n: v for n, v in values.items() if n in used}) + setup, setup_each)
 
     def _setup(self, values: Mapping[str, Any]) -> str:
         """What gives them to a worker: modules by their names, the rest from a file."""
@@ -172,6 +177,6 @@ def suite_of(cases: Iterable[tuple[str, Code]], folder: Path) -> Path:
     for name, code in cases:
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
             raise Error(f"{name!r} is no name for a case: a text of one line is")
-        declared.append((name, code.statement, code.setup))
+        declared.append((name, code.statement, code.setup, code.setup_each))
     (folder / "given.py").write_text(SUITE.format(cases=declared), encoding="utf-8")
     return folder

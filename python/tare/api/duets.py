@@ -124,6 +124,7 @@ def duet(
     *,
     what: What | None = None,
     setup: str = "",
+    setup_each: str = "",
     values: Mapping[str, Any] | None = None,
     python: str | Path | None = None,
     suite: str | Path | Sequence[str | Path] = (),
@@ -135,9 +136,10 @@ def duet(
     """Measures two sides by turns: pairs of processes, a b b a, until each case is decided.
 
     Both sides are code, or both are environments. Code: a statement, a callable without arguments, or a dict of these
-    by name (the same names on both sides), with `setup` and `values` as in tare.run, in `python`. Environments: a Path,
-    or Environment(path, variables); they measure `what`, a statement, or else the operations of `suite` (without it the
-    shipped ones) that `filter` selects. Options are those of `bench duet`: pairs=20, margins="noisy", bound=5, ...
+    by name (the same names on both sides), with `setup`, `setup_each` and `values` as in tare.run, in `python`.
+    Environments: a Path, or Environment(path, variables); they measure `what`, a statement, or else the operations of
+    `suite` (without it the shipped ones) that `filter` selects. Options are those of `bench duet`: pairs=20,
+    margins="noisy", bound=5, ...
 
     Errors: as tare.run; CaseFailed where no case could be compared.
     """
@@ -152,11 +154,11 @@ def duet(
         if environments:
             if python is not None:
                 raise program.Error("`python` is for two sides of code: each of these environments has its own")
-            arguments += _of_environments(environments, what, setup, values, suite, filter, carrier)
+            arguments += _of_environments(environments, what, setup, setup_each, values, suite, filter, carrier)
         else:
             if what is not None or suite or filter:
                 raise program.Error("`what`, `suite` and `filter` are for two environments: these sides are code")
-            arguments += _of_code(sides[0], sides[1], setup, values, carrier, folder)
+            arguments += _of_code(sides[0], sides[1], setup, setup_each, values, carrier, folder)
         out = folder / "record.json"
         kept = str(store) if store is not None else str(folder / "store")
         chosen = str(python) if python is not None else None
@@ -183,6 +185,7 @@ def _of_environments(
     sides: Sequence[Environment],
     what: What | None,
     setup: str,
+    setup_each: str,
     values: Mapping[str, Any] | None,
     suite: str | Path | Sequence[str | Path],
     chosen: str,
@@ -197,24 +200,31 @@ def _of_environments(
             raise program.Error(
                 "a callable belongs to this process: two environments measure a statement and its setup"
             )
-        code = carrier.code_of(what, setup, values)
-        return [*words, "-e", code.statement, "--setup", code.setup]
+        return [*words, *carrier.code_of(what, setup, values, setup_each).words()]
     suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
     words += [word for each in suites for word in ("--suite", str(each))]
     return [*words, "--filter", chosen] if chosen else words
 
 
-def _of_code(a: Any, b: Any, setup: str, values: Mapping[str, Any] | None, carrier: Carrier, folder: Path) -> list[str]:
+def _of_code(
+    a: Any,
+    b: Any,
+    setup: str,
+    setup_each: str,
+    values: Mapping[str, Any] | None,
+    carrier: Carrier,
+    folder: Path,
+) -> list[str]:
     if isinstance(a, Mapping) != isinstance(b, Mapping):
         raise program.Error("one side has names and the other has none: give two dicts, or none")
     if not isinstance(a, Mapping):
-        codes = [carrier.code_of(side, setup, values) for side in (a, b)]
+        codes = [carrier.code_of(side, setup, values, setup_each) for side in (a, b)]
         name = " vs ".join(" ".join(code.statement.split()) for code in reversed(codes))
         named = [[(name, code)] for code in codes]
     else:
         if set(a) != set(b):
             raise program.Error(f"only one side has {', '.join(sorted(map(str, set(a) ^ set(b))))}")
-        named = [[(name, carrier.code_of(side[name], setup, values)) for name in a] for side in (a, b)]
+        named = [[(name, carrier.code_of(side[name], setup, values, setup_each)) for name in a] for side in (a, b)]
     words = []
     for side_name, cases in zip("ab", named):
         words += [f"--{side_name}-suite", str(suite_of(cases, folder / side_name))]

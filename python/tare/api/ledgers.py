@@ -112,6 +112,7 @@ def explain(
     what: What | Sequence[str],
     *,
     setup: str = "",
+    setup_each: str = "",
     values: Mapping[str, Any] | None = None,
     case: bool = False,
     python: str | Path | None = None,
@@ -121,9 +122,9 @@ def explain(
 ) -> Explanation:
     """Counts every instruction of one execution, by stepping a fresh worker: no PMU is needed.
 
-    `what`: a statement or a callable, with `setup` and `values` as in tare.run; with `case=True` the name of a case of
-    `suite` (default: the shipped one), or several. Options are those of `bench explain`: layouts=2, limit=500000, ...
-    Errors: as tare.run; CaseFailed for what is too long to step.
+    `what`: a statement or a callable, with `setup`, `setup_each` and `values` as in tare.run; with `case=True` the name
+    of a case of `suite` (default: the shipped one), or several. Options are those of `bench explain`: layouts=2,
+    limit=500000, ... Errors: as tare.run; CaseFailed for what is too long to step.
     """
     for name in ("against", "diff", "tree", "timing"):
         if name in options:
@@ -139,8 +140,7 @@ def explain(
             if suite or not (isinstance(what, str) or callable(what)):
                 raise program.Error("cases of a suite are explained with case=True")
             names = [""]
-            code = carrier.code_of(what, setup, values)
-            words = ["-e", code.statement, "--setup", code.setup]
+            words = carrier.code_of(what, setup, values, setup_each).words()
         graph = folder / "flame.svg"
         pictured = ["--flamegraph", str(graph)] if len(names) == 1 else []
         arguments = ["explain", *words, "--no-timing", *pictured, *options_of(options)]

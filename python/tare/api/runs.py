@@ -145,6 +145,7 @@ def run(
     what: Cases | None = None,
     *,
     setup: str = "",
+    setup_each: str = "",
     values: Mapping[str, Any] | None = None,
     here: bool = False,
     python: str | Path | None = None,
@@ -157,8 +158,9 @@ def run(
     """Measures statements, a callable, or the operations of a suite (without `what`: the shipped one).
 
     `what`: a statement; a callable, called without arguments; a list of statements; or a dict of these by name.
-    `setup`: code whose variables they use. `values`: more of them, by name; those that are used are carried to the
-    workers. By default eight fresh workers of this interpreter measure, or of `python`, an interpreter or environment.
+    `setup`: code whose variables they use. `setup_each`: code that runs before each execution and is not timed, for
+    what changes what it works on. `values`: more variables, by name; those that are used are carried to the workers. By
+    default eight fresh workers of this interpreter measure, or of `python`, an interpreter or environment.
     With `here` it is this process: nothing is carried, but another process may differ by more than the interval says.
     `store`: a folder that keeps the record, for trends. `progress`: whether to tell stderr (None: on a terminal).
     Options are those of `bench run`: quick=True, rounds=9, counters="default", ledger=True, within=1, cpu=3, ...
@@ -167,7 +169,7 @@ def run(
     measured, after Ctrl-C.
     """
     if here:
-        given = {"python": python, "suite": suite, "filter": filter, "store": store}
+        given = {"python": python, "suite": suite, "filter": filter, "store": store, "setup_each": setup_each}
         refused = ", ".join(name for name, value in given.items() if value)
         if refused or what is None:
             raise program.Error(f"here=True measures what this process gives: it takes no {refused or 'suite'}")
@@ -182,7 +184,7 @@ def run(
     with tempfile.TemporaryDirectory(prefix="tare-") as made:
         folder = Path(made)
         carrier = Carrier(folder, python)
-        arguments = ["run", *_of_cases(what, setup, values, carrier, folder), *options_of(options)]
+        arguments = ["run", *_of_cases(what, setup, setup_each, values, carrier, folder), *options_of(options)]
         suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
         if what is not None and (suites or filter):
             raise program.Error("`suite` and `filter` choose among operations: they go without statements")
@@ -232,12 +234,16 @@ def _named(what: Cases) -> dict[str, What]:
 
 
 def _of_cases(
-    what: Cases | None, setup: str, values: Mapping[str, Any] | None, carrier: Carrier, folder: Path
+    what: Cases | None,
+    setup: str,
+    setup_each: str,
+    values: Mapping[str, Any] | None,
+    carrier: Carrier,
+    folder: Path,
 ) -> list[str]:
     if what is None:
         return []
     if isinstance(what, str) or callable(what):
-        code = carrier.code_of(what, setup, values)
-        return ["-e", code.statement, "--setup", code.setup]
-    cases = [(name, carrier.code_of(each, setup, values)) for name, each in _named(what).items()]
+        return carrier.code_of(what, setup, values, setup_each).words()
+    cases = [(name, carrier.code_of(each, setup, values, setup_each)) for name, each in _named(what).items()]
     return ["--suite", str(suite_of(cases, folder / "suite"))]

@@ -1,0 +1,85 @@
+# At stake: 17 ms for a sort that takes 203, since only the first execution sorts; and a set-up of 1 ms that would hide
+# a statement of 1 us.
+import json
+import unittest
+
+from bench_process import BenchTest
+
+FEW = ("--rounds", "2", "--visit-budget", "0.1")
+LIST = "import random; l = [random.random() for _ in range(3000)]"
+
+
+class SetupEach(BenchTest):
+    def measured(self, statement, *how):
+        ran = self.bench("run", "-e", statement, *how, *FEW)
+        return ran.cases[" ".join(statement.split())]["gross_ns"], " ".join(ran.out.split())
+
+    def test_each_execution_finds_what_the_first_one_found(self):
+        copying, _ = self.measured("sorted(l)", "--setup", LIST)
+        again, told = self.measured("l.sort()", "--setup", LIST)
+        self.assertLess(again, 0.3 * copying)
+        self.assertIn("before each execution (--setup-each)", told)
+        anew, told = self.measured("m.sort()", "--setup", LIST, "--setup-each", "m = l[:]")
+        self.assertGreater(anew, 0.6 * copying)
+        self.assertLess(anew, 1.3 * copying)
+        self.assertNotIn("as it is repeated", told)
+
+    def test_what_runs_before_is_not_in_the_time(self):
+        before, _ = self.measured("sum(range(30_000))")
+        short, _ = self.measured("x + y", "--setup", "x = y = 1.5", "--setup-each", "sum(range(30_000))")
+        self.assertLess(short, 0.01 * before)
+
+    def test_a_queue_does_not_grow(self):
+        _, told = self.measured("q.append(0); q.count(1)", "--setup-each", "q = []")
+        self.assertNotIn("as it is repeated", told)
+
+    def test_an_operation_of_a_suite_has_one(self):
+        text = (
+            "from tare import operation, over\n"
+            "@operation('m.sort()', over(n=[300, 3000]), setup_each='m = l[:]')\n"
+            "def sorts(n):\n    return {'l': [(7 * i) % n for i in range(n)]}\n"
+        )
+        wrong = (
+            "from tare import operation\n@operation('m.sort()', setup_each=lambda: 3)\ndef wrong():\n    return {}\n"
+        )
+        ran = self.bench("run", "--suite", self.suite(mine=text, wrong=wrong), *FEW, code=4)
+        small, large = (ran.cases[f"sorts[n={n}]"]["gross_ns"] for n in (300, 3000))
+        self.assertGreater(large, 5 * small)
+        self.assertIn("the set-up of each execution is int, not text", ran.out + ran.err)
+        listed = self.bench("list", "--suite", self.suite(mine=text), "--format", "json", code=4)
+        self.assertIn("m.sort()  # each after: m = l[:]", listed.out)
+
+    def test_a_ledger_counts_the_statement_alone(self):
+        what = ("x.sum()", "--setup", "import numpy as np; x = np.ones(8)", "--no-timing", "--format", "json")
+        plain = self.explained(*what)
+        after = self.explained(*what, "--setup-each", "y = sorted(range(500))")
+        self.assertLess(abs(after - plain), 0.15 * plain)
+
+    def explained(self, *what):
+        ran = self.bench("explain", "--layouts", "2", "-e", *what)
+        return json.loads(ran.out)["ledgers"][0]["total"]["value"]
+
+    def test_a_duet_compares_the_statements_alone(self):
+        setup = "import os; n = int(os.environ['N']); l = [(7 * i) % 3001 for i in range(n)]"
+        each = "m = l[:]; sum(range(10_000))"
+        sides = ("--env-a", "N=1000", "--env-b", "N=3000", "--budget", "4")
+        ran = self.bench("duet", "-e", "m.sort()", "--setup", setup, "--setup-each", each, *sides)
+        self.assertGreater(ran.record["tare"]["verdicts"][0]["ratio"], 2)
+        self.assertEqual(ran.record["tare"]["settings"]["setup_each"], each)
+
+    def test_a_time_that_cannot_be_had_is_refused(self):
+        ran = self.bench("run", "-e", "m.sort()", "--setup", LIST, "--setup-each", "m = l[:]", "--profile", *FEW)
+        self.assertIn("there is no profile of the case", " ".join(ran.out.split()))
+        self.assertGreater(ran.cases["m.sort()"]["gross_ns"], 0)
+        ran = self.bench("run", "-e", "m.sort()", "--setup-each", "m = ", code=2)
+        self.assert_one_error(ran, "SyntaxError")
+        ran = self.bench("run", "-e", "m.sort()", "--setup-each", "l[:]", code=4)
+        self.assertIn("does not assign 'l', 'm'", ran.out)
+        ran = self.bench("run", "--setup-each", "m = l[:]", code=2)
+        self.assert_one_error(ran, "--setup-each", "--expression")
+        ran = self.bench("run", "-e", "m.remove(0)", "--setup-each", "m = []", *FEW, code=4)
+        self.assertIn("ValueError", ran.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
