@@ -84,9 +84,9 @@ class Errors(BenchTest):
     def test_expressions_that_cannot_be_used(self):
         for arguments, words in (
             (["-e", "a @"], ["cannot be used: SyntaxError: invalid syntax (<statement>, line 1)", "-e takes"]),
-            (["-e", "a", "--setup", "a = ("], ["cannot be used: SyntaxError", "<setup>, line 1", "--setup the code"]),
+            (["-e", "a", "--setup", "a = ("], ["cannot be used: SyntaxError", "<setup>, line 1", "--setup-each the code"]),
             (["-e", ""], ["'' is no statement"]),
-            (["-e", "1.5 + 2.5"], ["compiles it to no instruction at all", "--setup the code"]),
+            (["-e", "1.5 + 2.5"], ["compiles it to no instruction at all", "--setup-each the code"]),
             (["--setup", "a = 1"], ["--setup requires --expression"]),
         ):
             with self.subTest(arguments):

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -214,7 +215,9 @@ class Profile(BenchTest):
             "threads = [threading.Thread(target=spin, args=(0.6,)) for _ in range(4)]\n"
             "[t.start() for t in threads]; [t.join() for t in threads]\n"
         )
-        profile, _ = self.profiled("--threads", "-c", code)
+        profile, ran = self.profiled("--threads", "-c", code)
+        said = ran.out.partition("mostly in")[2].partition("\n\n")[0]
+        self.assertGreaterEqual(said.count("spin <string>"), 4, ran.out)
         busy = [thread for thread in profile["threads"] if thread["time"]["samples"] > 20]
         self.assertGreaterEqual(len(busy), 4, profile["threads"])
         alone, _ = self.profiled("-c", code)
@@ -235,6 +238,27 @@ class Profile(BenchTest):
         self.assertIn("spin", self.functions(with_child))
         without, _ = self.profiled("-c", code)
         self.assertNotIn("spin", self.functions(without))
+
+    def test_says_that_what_it_did_not_sample_spent_most_of_the_time(self):
+        execute = f"import os, sys; os.execv(sys.executable, [sys.executable, '-c', {SPIN + 'spin(1)'!r}])"
+        of_children = "in children, or in what it executed: --threads and --subprocesses sample them, too"
+        _, ran = self.profiled("-c", execute)
+        self.assertIn(of_children, " ".join(ran.out.split()))
+        _, ran = self.profiled("-c", SPIN + "spin(1)")
+        self.assertNotIn("in no sample", ran.out)
+        _, ran = self.profiled("--subprocesses", "-c", execute)
+        self.assertNotIn("in no sample", ran.out)
+
+    def test_lists_as_many_lines_and_in_the_order_that_are_asked_for(self):
+        code = SPIN + "def outer():\n    spin(0.3)\nouter()"
+        _, ran = self.profiled("--top", "2", "--frames", "python", "-c", code)
+        lines = ran.out.partition("Python line")[2].partition("\n\n")[0].splitlines()
+        self.assertEqual(len(lines), 4, lines)  # the rest of the head, two lines, and how many more there are
+        _, ran = self.profiled("--sort", "cumulative", "--frames", "python", "-c", code)
+        functions = ran.out.partition("Python function")[2].partition("\n\n")[0].splitlines()[1:]
+        cumulative = [float(re.findall(r"([\d.]+) %", line)[-1]) for line in functions if "%" in line]
+        self.assertGreater(len(cumulative), 4)
+        self.assertEqual(cumulative, sorted(cumulative, reverse=True))
 
     def test_writes_files_that_others_read(self):
         files = ["--flamegraph", "a.svg", "--speedscope", "a.json", "--folded", "a.txt", "--pprof", "a.pb.gz"]
@@ -271,6 +295,7 @@ class Profile(BenchTest):
             ((), "no program was given"),
             (("--rat", "100", "x.py"), "'--rat'"),
             (("-m",), "nothing follows -m"),
+            ((PYTHON, "x.py"), "an interpreter is named by --python, and left out here"),
             (("--against", "gone.json", "-c", "1"), "gone.json"),
             (("--against", "damaged.json", "-c", "1"), "damaged.json"),
             (("--flamegraph", "/no/such/folder/a.svg", "-c", "1"), "/no/such/folder/a.svg"),

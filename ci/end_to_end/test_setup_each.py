@@ -77,6 +77,8 @@ class SetupEach(BenchTest):
         self.assertIn("does not assign 'l', 'm'", ran.out)
         ran = self.bench("run", "--setup-each", "m = l[:]", code=2)
         self.assert_one_error(ran, "--setup-each", "--expression")
+        ran = self.bench("run", "-e", "m.sort()", "--setup-each", "m = []", "--unroll", "4", code=2)
+        self.assert_one_error(ran, "--unroll", "--setup-each")
         ran = self.bench("run", "-e", "m.remove(0)", "--setup-each", "m = []", *FEW, code=4)
         self.assertIn("ValueError", ran.out)
 

@@ -10,6 +10,7 @@
 
 #include "harness/attribution/blas_name.h"
 #include "harness/attribution/elf_file.h"
+#include "harness/core/thread_name.h"
 
 namespace tare::attribution {
 
@@ -180,9 +181,7 @@ std::uint32_t SampledFrames::cut() {
 
 std::uint32_t SampledFrames::thread(std::int32_t number, std::int32_t thread) {
     const auto [known, is_new] = threads_.try_emplace({number, thread});
-    if (is_new)
-        known->second =
-            add({.kind = core::FrameKind::kGroup, .group = fmt::format("[thread {} of process {}]", thread, number)});
+    if (is_new) known->second = add({.kind = core::FrameKind::kGroup, .group = core::thread_name(number, thread)});
     return known->second;
 }
 

@@ -10,7 +10,9 @@ constexpr int kMostRounds = 1000;
 
 void add_ledger_options(CLI::App& command, LedgerOptions& options) {
     command
-        .add_option("--layouts", options.layouts, "memory layouts to count in, two in each fresh worker (default: 10)")
+        .add_option(
+            "--layouts", options.layouts,
+            "memory layouts to count in, two in each fresh worker (default: 10; what differs is told of 4 or more)")
         ->check(between(1, kMostLayouts));
     command
         .add_option("--limit", options.step_limit,

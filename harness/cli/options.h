@@ -16,6 +16,7 @@
 #include "harness/measure/layout_rounds.h"
 #include "harness/measure/pair_plan.h"
 #include "harness/measure/worker_command.h"
+#include "harness/record/profile_text.h"
 #include "harness/stats/margins.h"
 
 namespace tare::cli {
@@ -153,7 +154,8 @@ struct ProfileOptions {
     bool waiting = false;
     bool children = false;
     FramesShown frames = FramesShown::kBoth;
-    int top = 15;
+    std::optional<int> top;  ///< functions and lines; none: 15 and 10
+    record::ProfileOrder order = record::ProfileOrder::kSelf;
     std::string against;      ///< a profile that an earlier run wrote with --out; empty: none
     std::string flame_graph;  ///< files; empty: none
     std::string speedscope;

@@ -38,6 +38,10 @@ constexpr int kDrainMs = 10;                          // a hundredth of what the
 constexpr std::int64_t kMapsAgeNs = 100'000'000;      // what is loaded anew is known a tenth of a second later
 constexpr std::int64_t kUrgentMapsAgeNs = 2'000'000;  // where a sample lies outside of what is known
 
+// CPU time in no sample of which nothing is said: what a start, an end and the handlers take.
+constexpr double kLittleNs = 0.2e9;
+constexpr double kLittleRatio = 0.25;
+
 std::string text_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -105,6 +109,7 @@ class Profiling {
     void read_compiled_code(std::int32_t process);
     void add_perf_maps();
     [[nodiscard]] std::vector<std::string> warnings(const ProgramEnd& end) const;
+    [[nodiscard]] std::string unsampled(double sampled_ns, double spent_ns) const;
 
     const Options& options_;
     pmu::SampleRing& ring_;
@@ -202,6 +207,19 @@ std::vector<std::string> Profiling::warnings(const ProgramEnd& end) const {
     return texts;
 }
 
+/// What to say where much of what the program spent is in no sample; empty where it is, or was not asked for.
+std::string Profiling::unsampled(double sampled_ns, double spent_ns) const {
+    const ProfileOptions& asked = options_.profile;
+    if (asked.duration_s || asked.gil_only || asked.waiting || (asked.threads && asked.children)) return {};
+    if (spent_ns - sampled_ns < std::max(kLittleNs, kLittleRatio * spent_ns)) return {};
+    const char* elsewhere = asked.children  ? "by other threads: --threads samples them, too"
+                            : asked.threads ? "in children, or in what it executed: --subprocesses samples them, too"
+                                            : "by other threads, in children, or in what it executed: --threads and "
+                                              "--subprocesses sample them, too";
+    return fmt::format("{:.3g} of {:.3g} s of CPU time are in no sample; they may have been spent {}",
+                       1e-9 * (spent_ns - sampled_ns), 1e-9 * spent_ns, elsewhere);
+}
+
 core::Profile Profiling::finish(const ProgramEnd& end) {
     add_perf_maps();
     core::Profile profile = builder_.build();
@@ -226,6 +244,9 @@ core::Profile Profiling::finish(const ProgramEnd& end) {
     const double sampled_ns = profile.total.ns;
     sampling.achieved_hz = sampled_ns > 0 ? static_cast<double>(profile.total.samples) / sampled_ns * 1e9 : 0;
     for (std::string& text : warnings(end)) profile.warnings.push_back(std::move(text));
+    const double dropped_ns = 1e9 * static_cast<double>(counts.dropped) / sampling.asked_hz;
+    const double known_ns = sampled_ns + dropped_ns + static_cast<double>(counts.unseen_ns);
+    if (std::string text = unsampled(known_ns, end.cpu_ns); !text.empty()) profile.warnings.push_back(std::move(text));
     profile.interrupted = interrupted();
     return profile;
 }

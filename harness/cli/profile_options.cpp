@@ -1,4 +1,8 @@
 // The options of `bench profile`. What stands behind them is the program's: all of it, unread.
+#include <elf.h>
+
+#include <array>
+#include <fstream>
 #include <string_view>
 
 #include "harness/cli/option_kit.h"
@@ -11,6 +15,9 @@ constexpr double kFastestHz = 50'000;  // perf's own clock ends at 100 kHz; a ha
 
 const Choices<FramesShown> kFrames = {
     {"both", FramesShown::kBoth}, {"native", FramesShown::kNative}, {"python", FramesShown::kPython}};
+
+const Choices<record::ProfileOrder> kOrders = {{"self", record::ProfileOrder::kSelf},
+                                               {"cumulative", record::ProfileOrder::kCumulative}};
 
 // CPython's own options (Python/getopt.c, SHORT_OPTS), which may stand together: -uOX dev. Not those after which it
 // only says something: -h, -V, -?.
@@ -46,9 +53,19 @@ std::optional<std::size_t> behind_python_options(const std::vector<std::string>&
     return i;
 }
 
+bool is_elf(const std::string& path) {
+    std::array<char, SELFMAG> head{};
+    std::ifstream file(path, std::ios::binary);
+    return file.read(head.data(), head.size()) && std::string_view(head.data(), head.size()) == ELFMAG;
+}
+
 void check_program(const std::vector<std::string>& words) {
-    if (const auto script = behind_python_options(words); script && *script >= words.size())
-        refuse("no program was given: bench profile [OPTIONS] SCRIPT, -m MODULE or -c CODE");
+    const auto script = behind_python_options(words);
+    if (!script) return;
+    if (*script >= words.size()) refuse("no program was given: bench profile [OPTIONS] SCRIPT, -m MODULE or -c CODE");
+    if (is_elf(words[*script]))
+        refuse(fmt::format("'{}' is no script of Python; an interpreter is named by --python, and left out here",
+                           words[*script]));
 }
 
 }  // namespace
@@ -84,8 +101,10 @@ void add_profile(CLI::App& app, Options& options) {
     profile->add_flag("--idle", own.waiting, "time that threads wait, too, by the wall clock");
     profile->add_flag("--subprocesses", own.children, "forked and executed Python children, too");
     add_choice(*profile, "--frames", kFrames, own.frames, "frames of the call tree: both, native or python");
-    profile->add_option("--top", own.top, "how many functions to list (default: 15)")
+    profile->add_option("--top", own.top, "how many functions and lines to list (default: 15 and 10)")
         ->check(between(1, kMostFunctions));
+    add_choice(*profile, "--sort", kOrders, own.order,
+               "order of functions and lines: self (default) or cumulative, with what they called");
     profile->add_option("--against", own.against, "show by what it differs from this profile, written by --out");
     profile->add_option("--out", options.out, "write the profile as JSON");
     profile->add_option("--flamegraph", own.flame_graph, "write an SVG flame graph");

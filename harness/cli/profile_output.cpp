@@ -67,7 +67,8 @@ void print_profile(const Options& options, const Streams& streams, const core::P
     record::ProfileTableOptions look;
     look.width = streams.width;
     look.style = {.color = streams.color, .unicode = true};
-    look.most_functions = static_cast<std::size_t>(options.profile.top);
+    if (options.profile.top) look.most_functions = look.most_lines = static_cast<std::size_t>(*options.profile.top);
+    look.order = options.profile.order;
     look.native = options.profile.frames != FramesShown::kPython;
     look.python = options.profile.frames != FramesShown::kNative;
     if (before == nullptr)

@@ -82,7 +82,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     precise->excludes(rounds);
     run->add_option("--unroll", options.unroll,
                     "copies of the statement in a pass of the loop (default: 8, or 1 beyond 20 us)")
-        ->check(between(1, kMaxUnroll));
+        ->check(between(1, kMaxUnroll))
+        ->excludes(run->get_option("--setup-each"));
     run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.2)")
         ->check(between(0.01, 60.0));
     run->add_option("--wait", options.wait_s,

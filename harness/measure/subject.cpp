@@ -26,8 +26,7 @@ namespace {
 
 constexpr int kOldestMinor = 9;  // the vectorcall protocol that the call rung uses is public since CPython 3.9
 constexpr const char* kHowToName =
-    "--python takes an interpreter or the folder of a virtual environment, for example --python /usr/bin/python3; --a "
-    "and --b of a duet do";
+    "name an interpreter or the folder of a virtual environment, for example /usr/bin/python3";
 
 std::string in_search_path(const std::string& name) {
     const char* path = std::getenv("PATH");

@@ -36,8 +36,8 @@ class Markdown {
                 text_ += fmt::format("| {} | {} | {} | {} |\n", markdown_cell(layer.name), share(layer.self),
                                      share_error_text(layer.self, profile_, options_.style), time(layer.self));
         add_functions("BLAS", blas_functions(profile_));
-        if (options_.native) add_functions("function", heaviest(profile_, false));
-        if (options_.python) add_functions("Python function", heaviest(profile_, true));
+        if (options_.native) add_functions("function", heaviest(profile_, false, options_.order));
+        if (options_.python) add_functions("Python function", heaviest(profile_, true, options_.order));
         if (options_.python) add_lines();
         add_modules();
     }
@@ -58,7 +58,8 @@ class Markdown {
     void add_lines() {
         if (profile_.lines.empty()) return;
         text_ += "\n| Python line | self | cumulative | time | in |\n|---|---:|---:|---:|---|\n";
-        for (std::size_t i = 0; i < std::min(profile_.lines.size(), options_.most_lines); ++i) {
+        const std::vector<std::size_t> all = heaviest_lines(profile_, options_.order);
+        for (const std::size_t i : std::span(all).first(std::min(all.size(), options_.most_lines))) {
             const core::ProfileLine& line = profile_.lines[i];
             const core::ProfileFunction& function = profile_.functions[line.function];
             text_ +=

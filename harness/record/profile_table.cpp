@@ -33,8 +33,8 @@ class ProfileSections {
     void add_sections() {
         add_layers();
         add_blas();
-        if (options_.native) add_functions("function", heaviest(profile_, false));
-        if (options_.python) add_functions("Python function", heaviest(profile_, true));
+        if (options_.native) add_functions("function", heaviest(profile_, false, options_.order));
+        if (options_.python) add_functions("Python function", heaviest(profile_, true, options_.order));
         if (options_.python) add_lines();
         add_threads();
         add_quality();
@@ -99,8 +99,9 @@ class ProfileSections {
 
     void add_lines() {
         std::vector<GridRow> rows;
-        for (const core::ProfileLine& line : profile_.lines) {
+        for (const std::size_t i : heaviest_lines(profile_, options_.order)) {
             if (rows.size() == options_.most_lines) break;
+            const core::ProfileLine& line = profile_.lines[i];
             const core::ProfileFunction& function = profile_.functions[line.function];
             rows.push_back({{place_text(function, line.line), share(line.self), error(line.self), share(line.inclusive),
                              time_text(line.self), one_line(function.name)}});
@@ -112,12 +113,22 @@ class ProfileSections {
 
     void add_threads() {
         if (profile_.threads.size() < 2) return;
+        const std::vector<std::string> works = work_of_threads(profile_);
         std::vector<GridRow> rows;
-        for (const core::ProfileThread& thread : profile_.threads)
-            rows.push_back({{fmt::format("{} of process {}", thread.thread, thread.process), share(thread.time),
-                             time_text(thread.time), thread.waiting.samples > 0 ? share(thread.waiting) : "",
-                             thread.gil.samples > 0 ? share(thread.gil) : ""}});
-        add_grid({{"thread", 0, true}, {"share"}, {"time", 3}, {"waiting", 2}, {"holds the GIL", 1}}, std::move(rows));
+        for (std::size_t i = 0; i < profile_.threads.size(); ++i) {
+            const core::ProfileThread& thread = profile_.threads[i];
+            const std::string gil = thread.gil.samples > 0 ? percent_text(thread.gil.ns / thread.time.ns) : "";
+            rows.push_back(
+                {{fmt::format("{} of process {}", thread.thread, thread.process), share(thread.time),
+                  time_text(thread.time), thread.waiting.samples > 0 ? share(thread.waiting) : "", gil, works[i]}});
+        }
+        add_grid({{"thread", 0, true},
+                  {"share"},
+                  {"time", 3},
+                  {"waiting", 2},
+                  {"of it with the GIL", 1},
+                  {"mostly in", 4, true}},
+                 std::move(rows));
     }
 
     void add_quality() {

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "harness/core/thread_name.h"
 #include "harness/record/golden.h"
 #include "harness/record/profile_exports.h"
 #include "harness/record/sample_profile.h"
@@ -13,6 +14,7 @@ namespace tare::record {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -42,6 +44,33 @@ TEST(ProfileTable, ShowsOnlyTheKindOfFunctionsThatIsAskedFor) {
     options.python = true;
     options.native = false;
     EXPECT_THAT(print_profile(sample_profile(), options), AllOf(HasSubstr("Python line"), Not(HasSubstr("PyEval"))));
+}
+
+TEST(ProfileTable, ListsWhatCalledTheMostFirstWhereThatIsAskedFor) {
+    const core::Profile profile = sample_profile();
+    const auto first_of = [&](const std::vector<std::size_t>& order) { return profile.functions[order.front()].name; };
+    EXPECT_EQ(first_of(heaviest(profile, false, ProfileOrder::kSelf)), "sgemm_kernel_HASWELL");
+    EXPECT_EQ(first_of(heaviest(profile, false, ProfileOrder::kCumulative)), "_PyEval_EvalFrameDefault");
+    EXPECT_THAT(heaviest_lines(profile, ProfileOrder::kSelf), ElementsAre(0, 1, 2));
+    EXPECT_THAT(heaviest_lines(profile, ProfileOrder::kCumulative), ElementsAre(2, 0, 1));
+}
+
+TEST(ProfileTable, SaysWhatEachThreadDid) {
+    core::Profile profile = sample_profile();
+    EXPECT_THAT(work_of_threads(profile), ElementsAre("", "")) << "the tree does not tell them apart";
+    const auto thread_root = [&](std::int32_t thread) {
+        core::ProfileFunction group;
+        group.kind = core::FrameKind::kGroup;
+        group.name = core::thread_name(7, thread);
+        profile.functions.push_back(group);
+        return static_cast<std::uint32_t>(profile.functions.size() - 1);
+    };
+    const std::uint32_t main = thread_root(7), other = thread_root(9);
+    profile.nodes = {{-1, main, 0, 0, {}},        {0, 9, 1, 20, sampled(300)}, {1, 0, 1, 12, {}},
+                     {2, 1, 0, 0, sampled(5000)}, {-1, other, 0, 0, {}},       {4, 9, 1, 20, sampled(10)},
+                     {4, 1, 0, 0, sampled(1000)}};
+    EXPECT_THAT(work_of_threads(profile), ElementsAre("work script.py:10", "<module> script.py:1"));
+    EXPECT_THAT(print_profile(profile, {}), HasSubstr("work script.py:10"));
 }
 
 TEST(ProfileTable, SaysWhyTheClockIsAnother) {

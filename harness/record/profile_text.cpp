@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 
 #include "harness/core/stack_sample.h"
+#include "harness/core/thread_name.h"
 #include "harness/record/ledger_text.h"
 #include "harness/record/shared_lines.h"
 #include "harness/stats/proportion.h"
@@ -27,6 +30,13 @@ std::string rate_text(double hz) {
 template <class Time>
 void sort_by(std::vector<std::size_t>& order, const Time& time) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return time(a) > time(b); });
+}
+
+/// Of a function or a line.
+template <class Timed>
+std::pair<double, double> key(const Timed& timed, ProfileOrder by) {
+    return by == ProfileOrder::kSelf ? std::pair(timed.self.ns, timed.inclusive.ns)
+                                     : std::pair(timed.inclusive.ns, timed.self.ns);
 }
 
 }  // namespace
@@ -148,7 +158,7 @@ std::vector<std::string> quality_texts(const core::ProfileQuality& quality) {
     return texts;
 }
 
-std::vector<std::size_t> heaviest(const core::Profile& profile, bool python) {
+std::vector<std::size_t> heaviest(const core::Profile& profile, bool python, ProfileOrder by) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < profile.functions.size(); ++i) {
         const core::ProfileFunction& function = profile.functions[i];
@@ -157,9 +167,42 @@ std::vector<std::size_t> heaviest(const core::Profile& profile, bool python) {
             continue;
         order.push_back(i);
     }
-    sort_by(order,
-            [&](std::size_t i) { return std::pair(profile.functions[i].self.ns, profile.functions[i].inclusive.ns); });
+    sort_by(order, [&](std::size_t i) { return key(profile.functions[i], by); });
     return order;
+}
+
+std::vector<std::size_t> heaviest_lines(const core::Profile& profile, ProfileOrder by) {
+    std::vector<std::size_t> order(profile.lines.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    sort_by(order, [&](std::size_t i) { return key(profile.lines[i], by); });
+    return order;
+}
+
+std::vector<std::string> work_of_threads(const core::Profile& profile) {
+    constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    struct Stack {
+        std::uint32_t root = kNone;
+        std::uint32_t python = kNone;  // the innermost
+    };
+    std::vector<Stack> stacks;
+    std::map<std::uint32_t, std::map<std::uint32_t, double>> times;  // by root, by Python function
+    for (const core::ProfileNode& node : profile.nodes) {            // a parent stands before its children
+        Stack stack = node.parent < 0 ? Stack{.root = node.function} : stacks[static_cast<std::size_t>(node.parent)];
+        if (profile.functions[node.function].kind == core::FrameKind::kPython) stack.python = node.function;
+        if (stack.python != kNone) times[stack.root][stack.python] += node.self.ns;
+        stacks.push_back(stack);
+    }
+    std::map<std::string, std::string> works;
+    for (const auto& [root, functions] : times) {
+        const auto most = std::ranges::max_element(functions, {}, [](const auto& each) { return each.second; });
+        const core::ProfileFunction& function = profile.functions[most->first];
+        works[profile.functions[root].name] =
+            fmt::format("{} {}", one_line(function.name), place_text(profile, function));
+    }
+    std::vector<std::string> texts;
+    for (const core::ProfileThread& thread : profile.threads)
+        texts.push_back(works[core::thread_name(thread.process, thread.thread)]);
+    return texts;
 }
 
 std::vector<std::size_t> blas_functions(const core::Profile& profile) {

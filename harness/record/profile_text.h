@@ -10,13 +10,16 @@
 
 namespace tare::record {
 
+enum class ProfileOrder { kSelf, kCumulative };
+
 struct ProfileTableOptions {
     std::size_t width = 0;  ///< columns of the terminal; 0: no limit
     TextStyle style;
     std::size_t most_functions = 15;  ///< the heaviest, of each kind
     std::size_t most_lines = 10;
-    bool native = true;  ///< native functions are listed
-    bool python = true;  ///< Python's, and its lines
+    ProfileOrder order = ProfileOrder::kSelf;  ///< of functions and lines
+    bool native = true;                        ///< native functions are listed
+    bool python = true;                        ///< Python's, and its lines
 };
 
 /// Of the whole profile; 0 of nothing.
@@ -50,8 +53,13 @@ struct ProfileTableOptions {
 /// Sentences: native stacks, and Python's frames where there are some.
 [[nodiscard]] std::vector<std::string> quality_texts(const core::ProfileQuality& quality);
 
-/// Of one kind, with time on any stack; most self time first.
-[[nodiscard]] std::vector<std::size_t> heaviest(const core::Profile& profile, bool python);
+/// Of one kind, with time on any stack; most time first.
+[[nodiscard]] std::vector<std::size_t> heaviest(const core::Profile& profile, bool python, ProfileOrder order);
+/// Likewise of Profile::lines.
+[[nodiscard]] std::vector<std::size_t> heaviest_lines(const core::Profile& profile, ProfileOrder order);
+/// Of each of Profile::threads: "work a.py:10", the Python function that it ran most, as the innermost one; empty where
+/// the call tree does not tell threads apart, or the thread ran none.
+[[nodiscard]] std::vector<std::string> work_of_threads(const core::Profile& profile);
 /// Functions of BLAS libraries with a name, most inclusive time first.
 [[nodiscard]] std::vector<std::size_t> blas_functions(const core::Profile& profile);
 
