@@ -28,9 +28,9 @@ class Errors(BenchTest):
 
     def test_an_interpreter_that_is_not_there(self):
         self.refused(
-            "--python", "/proc/absent/python", words=["'/proc/absent/python' does not exist", "--python takes"]
+            "--python", "/proc/absent/python", words=["'/proc/absent/python' does not exist", "name an interpreter or the folder"]
         )
-        self.refused("--python", "no-such-python", words=["no program 'no-such-python' in PATH", "--python takes"])
+        self.refused("--python", "no-such-python", words=["no program 'no-such-python' in PATH", "name an interpreter or the folder"])
         self.refused("--python", self.folder, words=["is a folder without bin/python"])
 
     def test_an_environment_without_numpy(self):
