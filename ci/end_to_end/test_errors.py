@@ -28,9 +28,9 @@ class Errors(BenchTest):
 
     def test_an_interpreter_that_is_not_there(self):
         self.refused(
-            "--python", "/proc/absent/python", words=["'/proc/absent/python' does not exist", "name an interpreter or the folder"]
+            "--python", "/proc/absent/python", words=["'/proc/absent/python' does not exist", "name an interpreter"]
         )
-        self.refused("--python", "no-such-python", words=["no program 'no-such-python' in PATH", "name an interpreter or the folder"])
+        self.refused("--python", "no-such-python", words=["no program 'no-such-python' in PATH", "name an interpreter"])
         self.refused("--python", self.folder, words=["is a folder without bin/python"])
 
     def test_an_environment_without_numpy(self):
@@ -84,9 +84,9 @@ class Errors(BenchTest):
     def test_expressions_that_cannot_be_used(self):
         for arguments, words in (
             (["-e", "a @"], ["cannot be used: SyntaxError: invalid syntax (<statement>, line 1)", "-e takes"]),
-            (["-e", "a", "--setup", "a = ("], ["cannot be used: SyntaxError", "<setup>, line 1", "--setup-each the code"]),
+            (["-e", "a", "--setup", "a = ("], ["cannot be used: SyntaxError", "<setup>, line 1", "each the code"]),
             (["-e", ""], ["'' is no statement"]),
-            (["-e", "1.5 + 2.5"], ["compiles it to no instruction at all", "--setup-each the code"]),
+            (["-e", "1.5 + 2.5"], ["compiles it to no instruction at all", "each the code"]),
             (["--setup", "a = 1"], ["--setup requires --expression"]),
         ):
             with self.subTest(arguments):
