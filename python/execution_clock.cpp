@@ -65,6 +65,7 @@ void reset(const py::object& clock) {
     auto& fields = *reinterpret_cast<Clock*>(clock.ptr());
     fields.times = {};
     fields.running = false;  // the statement may have raised
+    fields.is_long = true;   // until the first one has shown what they are
 }
 
 ExecutionTimes times_of(const py::object& clock) {

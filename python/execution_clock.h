@@ -11,7 +11,7 @@ namespace tare::python {
 /// Of the executions since the last reset. Nanoseconds.
 struct ExecutionTimes {
     std::int64_t wall_ns = 0;
-    std::int64_t cpu_ns = 0;  ///< of executions longer than 20 us; of others their wall time
+    std::int64_t cpu_ns = 0;  ///< of executions that follow one of less than 20 us their wall time
 };
 
 /// An iterator that gives one item and then none, again and again. Throws py::error_already_set.

@@ -21,6 +21,10 @@ constexpr int kSlowWarmUp = 3;  // a statement this slow has warmed itself
 // 39 passes of it are as long as stepping a small one. Of the wall clock, for one that waits is slow, too; the fastest
 // pass counts, so that a preemption does not make a fast statement slow.
 constexpr std::int64_t kSlowPassNs = 1'000'000;
+// Of a statement that is timed alone the execution counts, and what is done before it may take long: then CPython's 8
+// executions that make it specialise a bytecode have to be enough.
+constexpr int kFewestAlone = 9;
+constexpr std::int64_t kLongWarmUpNs = 500'000'000;
 
 enum class Stage { kWarmUp, kRecorded, kDone };
 
@@ -28,8 +32,9 @@ struct Passes {
     PyObject_HEAD core::StepHooks hooks;
     int warm_up;
     int passed;
-    std::int64_t last_ns;     ///< when the pass under way began
-    std::int64_t fastest_ns;  ///< of the passes done
+    std::int64_t first_ns;    ///< when the first pass began
+    std::int64_t last_ns;     ///< when the pass under way began, of `alone` the execution
+    std::int64_t fastest_ns;  ///< of the passes done, of `alone` the executions
     Stage stage;
     bool alone;
     bool in_pass;  ///< of `alone`: the next call ends an execution
@@ -39,10 +44,16 @@ struct Passes {
 /// Whether the next pass is one of the warm-up.
 [[gnu::noinline]] bool warms_up(Passes& passes) {
     const std::int64_t now_ns = core::wall_clock_ns();
-    if (passes.passed > 0) passes.fastest_ns = std::min(passes.fastest_ns, now_ns - passes.last_ns);
+    if (passes.passed == 0) passes.first_ns = now_ns;
+    if (passes.passed > 0 && !passes.alone) passes.fastest_ns = std::min(passes.fastest_ns, now_ns - passes.last_ns);
     passes.last_ns = now_ns;
     const bool slow = passes.passed >= kSlowWarmUp && passes.fastest_ns > kSlowPassNs;
-    return passes.passed++ < passes.warm_up && !slow;
+    const bool long_enough = passes.alone && passes.passed >= kFewestAlone && now_ns - passes.first_ns > kLongWarmUpNs;
+    return passes.passed++ < passes.warm_up && !slow && !long_enough;
+}
+
+[[gnu::noinline]] void end_execution(Passes& passes) {
+    passes.fastest_ns = std::min(passes.fastest_ns, core::wall_clock_ns() - passes.last_ns);
 }
 
 // In the section that is never recorded: the pass begins with this function's return and ends with the next call.
@@ -55,7 +66,10 @@ struct Passes {
     }
     if (passes.stage == Stage::kDone) return nullptr;
     if (passes.alone) passes.in_pass = !passes.in_pass;
-    if (passes.alone && !passes.in_pass) return nullptr;
+    if (passes.alone && !passes.in_pass) {
+        end_execution(passes);
+        return nullptr;
+    }
     Py_INCREF(Py_None);
     if (!warms_up(passes)) {
         passes.stage = Stage::kRecorded;

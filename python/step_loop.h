@@ -15,7 +15,7 @@ namespace tare::python {
 /// An iterator of `warm_up` passes and one between `hooks.begin` and `hooks.end`: from its return into FOR_ITER to its
 /// next call. Where each of the first three passes takes more than 1 ms, these warm it up. `alone`: it gives one item
 /// and then none for each of these, as the clock of a statement that is timed alone does, until its attribute `done` is
-/// true. Throws py::error_already_set.
+/// true; what is done before each is no part of a pass. Throws py::error_already_set.
 [[nodiscard]] py::object make_step_passes(const core::StepHooks& hooks, int warm_up, bool alone = false);
 
 }  // namespace tare::python

@@ -1,6 +1,7 @@
 # At stake: 37 ms for a statement of 25, "100 % of the batches quiet": a busy program on the same CPU had its turns
 # counted as the statement's, which no reference beside a batch sees.
 import os
+import statistics
 import subprocess
 import sys
 import unittest
@@ -58,6 +59,12 @@ class Preemption(BenchTest):
             self.assertLess(row["real_time"], 1.05 * row["cpu_time"])
         self.assertIn(SAID, " ".join(ran.out.split()))
 
+    def test_nor_are_they_where_each_execution_is_timed_by_itself(self):
+        ran = self.beside_a_neighbour("run", "-e", LONG, "--setup-each", "m = 1", "--rounds", "2")
+        for row in ran.rows(LONG, "python"):
+            self.assertLess(row["real_time"], 1.05 * row["cpu_time"])
+        self.assertIn(SAID, " ".join(ran.out.split()))
+
     def test_a_statement_that_waits_keeps_the_time_that_it_waits(self):
         nap = "time.sleep(0.02); sum(range(100_000))"
         ran = self.beside_a_neighbour("run", "-e", nap, "--setup", "import time", "--rounds", "1")
@@ -68,11 +75,11 @@ class Preemption(BenchTest):
         what = ("-e", "sum(range(n))", "--setup", "import os; n = int(os.environ['N'])")
         sizes = ("--env-a", "N=4000000", "--env-b", "N=8000000")
         ran = self.beside_a_neighbour("duet", *what, *sizes, "--budget", "4", "--quads", "3")
-        sides = {row["tare"]["side"]: row for row in ran.record["benchmarks"]}
-        self.assertEqual(set(sides), {"a", "b"})
-        for row in sides.values():
-            for wall_ns, cpu_ns in zip(row["tare"]["wall_ns"], row["tare"]["cpu_ns"]):
-                self.assertLess(wall_ns, 1.05 * cpu_ns)
+        rows = ran.record["benchmarks"]
+        self.assertEqual({row["tare"]["side"] for row in rows}, {"a", "b"})
+        for row in rows:
+            ratios = [wall / cpu for wall, cpu in zip(row["tare"]["wall_ns"], row["tare"]["cpu_ns"])]
+            self.assertLess(statistics.median(ratios), 1.05)
         self.assertIn(f"side b: {SAID}", " ".join(ran.out.split()))
 
 

@@ -127,6 +127,8 @@ class Readers(BenchTest):
             setup = chr(34) + "b = 'c'" + chr(34)
             print(run("-q", "-s", setup, "b.upper()").rows[0].case)
             print(run("-h", "a[0]").where)
+            each = chr(34) + "d = sorted(a)" + chr(34)
+            print(run("-q", "--setup-each", each, "-s", setup, "d.append(b)").rows[0].case)
             from IPython.core.error import UsageError
             for words in (("-h", "-r", "3", "x + 1"), ("-q",), ("-e", "-v", "x", "x + 1"), ("missing + 1",)):
                 try:
@@ -138,7 +140,8 @@ class Readers(BenchTest):
         lines = told.splitlines()
         self.assertEqual(lines[:2], ["len({x})", "b.upper()"])
         self.assertIn("in this process", lines[2])
-        for line, word in zip(lines[3:], ("--here takes no --rounds", "no statement", "--explain takes no", "missing")):
+        self.assertEqual(lines[3], "d.append(b)")
+        for line, word in zip(lines[4:], ("--here takes no --rounds", "no statement", "--explain takes no", "missing")):
             self.assertIn(word, line)
 
     def test_one_file_passes_under_three_plugins(self):

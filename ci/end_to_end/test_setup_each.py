@@ -15,14 +15,23 @@ class SetupEach(BenchTest):
         return ran.cases[" ".join(statement.split())]["gross_ns"], " ".join(ran.out.split())
 
     def test_each_execution_finds_what_the_first_one_found(self):
-        copying, _ = self.measured("sorted(l)", "--setup", LIST)
-        again, told = self.measured("l.sort()", "--setup", LIST)
-        self.assertLess(again, 0.3 * copying)
-        self.assertIn("before each execution (--setup-each)", told)
-        anew, told = self.measured("m.sort()", "--setup", LIST, "--setup-each", "m = l[:]")
-        self.assertGreater(anew, 0.6 * copying)
-        self.assertLess(anew, 1.3 * copying)
+        _, told = self.measured("l.sort()", "--setup", LIST)
+        self.assertIn("before each execution (--setup-each", told)
+        unsorted = "assert m[:3] == l[:3] and m is not l; m.sort(); assert m[:3] != l[:3]"
+        _, told = self.measured(unsorted, "--setup", LIST, "--setup-each", "m = l[:]")
         self.assertNotIn("as it is repeated", told)
+
+    def test_a_set_up_that_does_not_restore_is_told(self):
+        _, told = self.measured("m.sort()", "--setup", LIST, "--setup-each", "m = l")  # no copy
+        self.assertIn("its cost falls as it is repeated", told)
+        _, told = self.measured("q.append(0); q.count(1)", "--setup", "q = []", "--setup-each", "pass")
+        self.assertIn("its cost rises as it is repeated", told)
+
+    def test_a_slow_set_up_leaves_as_many_executions_to_warm_up_as_cpython_takes(self):
+        what = ("-e", "seen.append(0); len(seen) < 9 or 1 / 0", "--setup", "import time; seen = []")
+        for seconds, command in ((0.03, ("run", *FEW)), (0.08, ("explain", "--no-timing", "--layouts", "1"))):
+            ran = self.bench(*command, *what, "--setup-each", f"time.sleep({seconds})", code=4)
+            self.assertIn("ZeroDivisionError", ran.out)  # of the ninth execution
 
     def test_what_runs_before_is_not_in_the_time(self):
         before, _ = self.measured("sum(range(30_000))")
@@ -67,10 +76,18 @@ class SetupEach(BenchTest):
         self.assertGreater(ran.record["tare"]["verdicts"][0]["ratio"], 2)
         self.assertEqual(ran.record["tare"]["settings"]["setup_each"], each)
 
+    def test_counters_and_a_duet_of_what_is_short_are_told_of(self):
+        _, told = self.measured("x + y", "--setup", "x = y = 1.5", "--setup-each", "pass", "--counters", "default")
+        self.assertIn("not counted: counters would count what runs before", told)
+        what = ("-e", "x + y", "--setup", "x = y = 1.5", "--setup-each", "pass", "--budget", "1", "--quads", "3")
+        self.assertIn("a change looks smaller than it is", " ".join(self.bench("duet", *what).out.split()))
+
     def test_a_time_that_cannot_be_had_is_refused(self):
         ran = self.bench("run", "-e", "m.sort()", "--setup", LIST, "--setup-each", "m = l[:]", "--profile", *FEW)
         self.assertIn("there is no profile of the case", " ".join(ran.out.split()))
         self.assertGreater(ran.cases["m.sort()"]["gross_ns"], 0)
+        ran = self.bench("run", "-e", "m.sort()", "--setup-each", "# nothing", code=2)
+        self.assert_one_error(ran, "the set-up of each execution is empty")
         ran = self.bench("run", "-e", "m.sort()", "--setup-each", "m = ", code=2)
         self.assert_one_error(ran, "SyntaxError")
         ran = self.bench("run", "-e", "m.sort()", "--setup-each", "l[:]", code=4)

@@ -144,22 +144,41 @@ Sides layers_of(const core::Ledger& ledger) {
     return sides;
 }
 
-/// `/venv/lib/python3.11/site-packages/shapely/base.py` -> `shapely/base.py`, of the standard library likewise; else
-/// the name alone.
-std::string source_across_environments(std::string_view path) {
+/// `/venv/lib/python3.11/site-packages/shapely/base.py` -> `shapely/base.py`, of the standard library likewise; empty
+/// for what lies in no environment.
+std::string source_in_environment(std::string_view path) {
     for (const std::string_view folder : {"/site-packages/", "/dist-packages/"})
         if (const std::size_t at = path.rfind(folder); at != std::string_view::npos)
             return std::string(path.substr(at + folder.size()));
-    if (const std::size_t at = path.rfind("/lib/python3"); at != std::string_view::npos)
-        return std::string(path.substr(std::min(path.find('/', at + 5), path.size() - 1) + 1));
-    return std::string(path.substr(path.rfind('/') + 1));
+    constexpr std::string_view kLibrary = "/python3.";  // below lib, lib64
+    const std::size_t at = path.rfind(kLibrary);
+    const std::size_t end = at == std::string_view::npos ? at : path.find('/', at + kLibrary.size());
+    return end == std::string_view::npos ? std::string() : std::string(path.substr(end + 1));
+}
+
+std::set<std::string> sources_in_environment(const core::Ledger& ledger) {
+    std::set<std::string> sources;
+    for (const core::LedgerPythonFunction& function : ledger.python_functions)
+        if (std::string source = source_in_environment(function.file); !source.empty())
+            sources.insert(std::move(source));
+    return sources;
+}
+
+/// What the file is called on both sides: a checkout's by the other side's path within its environment, where it ends
+/// with that; else by its name alone.
+std::string source_across_environments(const std::string& path, const std::set<std::string>& of_the_other) {
+    if (std::string source = source_in_environment(path); !source.empty()) return source;
+    for (const std::string& source : of_the_other)
+        if (path.ends_with('/' + source)) return source;
+    return path.substr(path.rfind('/') + 1);
 }
 
 /// By file and name; lines move.
-Sides python_functions_of(const core::Ledger& ledger) {
+Sides python_functions_of(const core::Ledger& ledger, const core::Ledger& other) {
+    const std::set<std::string> of_the_other = sources_in_environment(other);
     Sides sides;
     for (const core::LedgerPythonFunction& function : ledger.python_functions) {
-        const std::string file = source_across_environments(function.file);
+        const std::string file = source_across_environments(function.file, of_the_other);
         Side& side = sides[{file, function.name}];
         add(side.count, function.self);
         side.module = file;
@@ -241,7 +260,8 @@ core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::L
     difference.functions = std::move(functions.claimed);
     difference.unclaimed = functions.unclaimed;
     if (before.python_problem.empty() && after.python_problem.empty())
-        difference.python_functions = changes(python_functions_of(before), python_functions_of(after)).claimed;
+        difference.python_functions =
+            changes(python_functions_of(before, after), python_functions_of(after, before)).claimed;
     else
         difference.notes.push_back(fmt::format("Python functions are not compared: {}", before.python_problem.empty()
                                                                                             ? after.python_problem

@@ -123,6 +123,17 @@ TEST(LedgerComparison, MatchesPythonFunctionsWhoseFileAndLinesMoved) {
                 ElementsAre("eq grew 7", "f grew 2", "made new 1"));
 }
 
+TEST(LedgerComparison, MatchesPythonFunctionsOfACheckoutWithThoseOfAnEnvironment) {
+    core::Ledger a = ledger("python3.11", "a", {}), b = a;
+    a.python_functions = {
+        {.name = "f", .file = "/v/lib64/python3.11/site-packages/networkx/utils/base.py", .self = {6, 6, 6}},
+        {.name = "f", .file = "/usr/lib64/python3.11/json/base.py", .self = {3, 3, 3}}};
+    b.python_functions = {{.name = "f", .file = "/src/networkx/networkx/utils/base.py", .self = {8, 8, 8}},
+                          {.name = "f", .file = "/usr/lib/python3.11/json/base.py", .self = {3, 3, 3}}};
+    EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").python_functions), ElementsAre("f grew 2"));
+    EXPECT_THAT(lines(compare_ledgers(b, a, "b", "a").python_functions), ElementsAre("f shrank -2"));
+}
+
 TEST(LedgerComparison, TakesNamelessFunctionsOfDifferentBuildsTogether) {
     using enum core::NameSource;
     const auto nameless = [](const char* name, std::uint64_t n) { return function(name, {n, n, n}, 0, kFrameEntry); };

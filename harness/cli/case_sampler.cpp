@@ -20,7 +20,7 @@ using core::Value;
 
 namespace {
 
-constexpr std::size_t kRingBytes = std::size_t{32} << 20;  // 340 samples; there are 25 to a batch
+constexpr std::size_t kRingBytes = std::size_t{44} << 20;  // 350 samples; there are 25 to a batch
 constexpr std::chrono::seconds kNamesLimit{30};
 constexpr std::string_view kHarness = "harness";  // the layer of what is ours (layers.txt)
 

@@ -41,6 +41,7 @@ constexpr std::int64_t kUrgentMapsAgeNs = 2'000'000;  // where a sample lies out
 // CPU time in no sample of which nothing is said: what a start, an end and the handlers take.
 constexpr double kLittleNs = 0.2e9;
 constexpr double kLittleRatio = 0.25;
+constexpr double kFewSamples = 5;
 
 std::string text_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -211,7 +212,10 @@ std::vector<std::string> Profiling::warnings(const ProgramEnd& end) const {
 std::string Profiling::unsampled(double sampled_ns, double spent_ns) const {
     const ProfileOptions& asked = options_.profile;
     if (asked.duration_s || asked.gil_only || asked.waiting || (asked.threads && asked.children)) return {};
-    if (spent_ns - sampled_ns < std::max(kLittleNs, kLittleRatio * spent_ns)) return {};
+    const std::optional<pmu::SamplingReport> report = ring_.left_report();
+    if (!report || !report->failure.empty()) return {};  // that is why, and said
+    const double few_samples_ns = kFewSamples * 1e9 / asked.rate_hz;
+    if (spent_ns - sampled_ns < std::max({kLittleNs, few_samples_ns, kLittleRatio * spent_ns})) return {};
     const char* elsewhere = asked.children  ? "by other threads: --threads samples them, too"
                             : asked.threads ? "in children, or in what it executed: --subprocesses samples them, too"
                                             : "by other threads, in children, or in what it executed: --threads and "
@@ -244,8 +248,8 @@ core::Profile Profiling::finish(const ProgramEnd& end) {
     const double sampled_ns = profile.total.ns;
     sampling.achieved_hz = sampled_ns > 0 ? static_cast<double>(profile.total.samples) / sampled_ns * 1e9 : 0;
     for (std::string& text : warnings(end)) profile.warnings.push_back(std::move(text));
-    const double dropped_ns = 1e9 * static_cast<double>(counts.dropped) / sampling.asked_hz;
-    const double known_ns = sampled_ns + dropped_ns + static_cast<double>(counts.unseen_ns);
+    const double lost_ns = 1e9 * static_cast<double>(counts.dropped + sampling.damaged) / sampling.asked_hz;
+    const double known_ns = sampled_ns + lost_ns + static_cast<double>(counts.unseen_ns);
     if (std::string text = unsampled(known_ns, end.cpu_ns); !text.empty()) profile.warnings.push_back(std::move(text));
     profile.interrupted = interrupted();
     return profile;

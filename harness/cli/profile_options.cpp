@@ -2,6 +2,7 @@
 #include <elf.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -54,6 +55,8 @@ std::optional<std::size_t> behind_python_options(const std::vector<std::string>&
 }
 
 bool is_elf(const std::string& path) {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure)) return false;  // nothing is taken out of a pipe
     std::array<char, SELFMAG> head{};
     std::ifstream file(path, std::ios::binary);
     return file.read(head.data(), head.size()) && std::string_view(head.data(), head.size()) == ELFMAG;
@@ -104,8 +107,9 @@ void add_profile(CLI::App& app, Options& options) {
     profile->add_option("--top", own.top, "how many functions and lines to list (default: 15 and 10)")
         ->check(between(1, kMostFunctions));
     add_choice(*profile, "--sort", kOrders, own.order,
-               "order of functions and lines: self (default) or cumulative, with what they called");
-    profile->add_option("--against", own.against, "show by what it differs from this profile, written by --out");
+               "order of functions and lines in tables: self (default) or cumulative, with what they called");
+    profile->add_option("--against", own.against, "show by what it differs from this profile, written by --out")
+        ->excludes(profile->get_option("--sort"));
     profile->add_option("--out", options.out, "write the profile as JSON");
     profile->add_option("--flamegraph", own.flame_graph, "write an SVG flame graph");
     profile->add_option("--speedscope", own.speedscope, "write a file for speedscope.app");

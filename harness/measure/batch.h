@@ -1,5 +1,6 @@
 // The timed region. One batch: an untimed lead-in, then n executions between two readings of the monotonic clock, with
-// nothing of ours between them but one indirect call (whose cost the floor contains). CPU time and counters are read
+// nothing of ours between them but one indirect call (whose cost the floor contains); or, of an entry that times each
+// execution by itself, between two readings for each. CPU time and counters are read
 // outside, and the references stand around all of it.
 // Called on the worker's main thread, with the GIL held where the entry needs it.
 #pragma once

@@ -88,6 +88,7 @@ Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const 
     note_set_up_output();
     PreparedCase prepared;
     prepared.unroll = static_cast<int>((*answer)["unroll"].as_int(1));
+    prepared.timed_alone = (*answer)["timed_alone"].as_bool();
     for (const Value& problem : (*answer)["problems"].as_list())
         if (const auto kind = core::rung_named(problem["kind"].as_text()))
             prepared.problems.push_back({*kind, problem["reason"].as_text()});

@@ -25,6 +25,7 @@ struct PreparedCase {
     std::vector<PreparedRung> rungs;
     std::vector<core::RungProblem> problems;
     std::vector<std::vector<std::size_t>> passes = {};  ///< of the worker's counters; empty: it counts nothing
+    bool timed_alone = false;                           ///< each execution by itself, without what is done before it
 };
 
 /// What was ordered, in the order of the steps.

@@ -32,7 +32,7 @@ std::string drift_text(DriftKind kind) {
     return kind == DriftKind::kFalls
                ? "its cost falls as it is repeated: the first executions after a set-up take over 3 times as long as "
                  "those that are shown; unless that is fresh memory, make what it works on anew before each execution "
-                 "(--setup-each)"
+                 "(--setup-each; in a suite setup_each=)"
                : "its cost rises as it is repeated: those that are shown take over 3 times as long as the first "
                  "executions after a set-up, and more in a longer batch; make what it works on anew before each "
                  "execution (--setup-each)";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "harness/measure/visit_plan.h"
 
@@ -46,6 +47,7 @@ std::uint64_t lead_in_of(const PairSize& size, const PairSettings& settings) {
     PlanSettings plan;
     plan.lead_in_ratio = settings.lead_in_ratio;
     plan.longest_lead_in_pass_ns = 0;  // one pass is a batch where that takes milliseconds alone
+    plan.long_statement_ns = std::numeric_limits<double>::infinity();  // only the other side runs in between
     const StepCost cost{StepKind::kPython, settings.batch_ns / static_cast<double>(size.n)};
     return lead_in_of(cost, size.n, static_cast<std::uint64_t>(size.unroll), plan);
 }

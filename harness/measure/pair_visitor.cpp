@@ -9,6 +9,7 @@
 #include <random>
 
 #include "harness/core/clock.h"
+#include "harness/core/median.h"
 #include "harness/measure/case_session.h"
 
 namespace tare::measure {
@@ -22,6 +23,7 @@ using core::Status;
 namespace {
 
 constexpr std::array kSides = {Side::kA, Side::kB};
+constexpr double kClockMattersNs = 2'000;  // of which the clock is some 3 %
 
 class Pair {
   public:
@@ -37,6 +39,7 @@ class Pair {
     [[nodiscard]] bool measure_quad(const PairSize& size);
     [[nodiscard]] bool finish();
     void take_warnings();
+    void warn_of_clock();
 
   private:
     CaseSession& session(Side side) { return sessions_[static_cast<std::size_t>(side)]; }
@@ -46,6 +49,7 @@ class Pair {
     template <class Do>
     [[nodiscard]] bool on_both(const Do& what);
 
+    bool timed_alone_ = false;
     std::array<CaseSession, 2> sessions_;
     const PairSettings& settings_;
     core::PairVisit& visit_;
@@ -76,6 +80,7 @@ bool Pair::prepare(std::optional<PairSize>& size) {
         const Expected<PreparedCase> answer = session(side).prepare(visit_.case_name, {core::RungKind::kPython},
                                                                     random_(), size ? size->unroll : 0, !size);
         if (!answer) return tl::unexpected<Error>(answer.error());
+        timed_alone_ = answer->timed_alone;
         slower_ns = std::max(slower_ns, python_estimate_ns(*answer));
         unroll = unroll == 0 ? answer->unroll : std::min(unroll, answer->unroll);  // the slower side has fewer
         return {};
@@ -118,6 +123,19 @@ void Pair::take_warnings() {
             visit_.warnings.push_back(fmt::format("side {}: {}", core::name_of(side), warning));
 }
 
+/// A duet subtracts no floor: where each execution is timed by itself, two readings of a clock are in each.
+void Pair::warn_of_clock() {
+    if (!timed_alone_ || visit_.n == 0 || visit_.quads.empty()) return;
+    std::vector<double> executions_ns;
+    for (const core::PairQuad& quad : visit_.quads)
+        for (const core::Sample& sample : quad.a)
+            executions_ns.push_back(sample.wall_ns / static_cast<double>(visit_.n));
+    if (core::median(std::move(executions_ns)) < kClockMattersNs)
+        visit_.warnings.emplace_back(
+            "too short for a set-up before each execution: the clock around each takes a part of "
+            "its time on both sides, so that a change looks smaller than it is");
+}
+
 void measure_all(Pair& pair, const PairSettings& settings, std::optional<PairSize> size, core::PairVisit& visit) {
     const bool is_sized = size.has_value();
     if (!pair.prepare(size)) return;
@@ -149,6 +167,7 @@ core::PairVisit visit_pair(WorkerLink& a, WorkerLink& b, const core::Case& selec
     Pair pair(a, b, settings, visit);
     measure_all(pair, settings, size, visit);
     pair.take_warnings();
+    pair.warn_of_clock();
     visit.wall_s = static_cast<double>(core::wall_clock_ns() - started_ns) * 1e-9;
     return visit;
 }

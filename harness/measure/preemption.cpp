@@ -13,6 +13,10 @@ namespace {
 constexpr std::int64_t kClocksApartNs = 20'000;
 constexpr std::int64_t kClocksApartPart = 100;
 
+std::int64_t nanoseconds(const timeval& time) {
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::int64_t>(time.tv_usec) * 1'000;
+}
+
 }  // namespace
 
 Switches switches_now() {
@@ -22,7 +26,11 @@ Switches switches_now() {
 }
 
 CpuUse cpu_use_now() {
-    return {.thread_ns = core::thread_cpu_ns(), .process_ns = core::clock_ns(CLOCK_PROCESS_CPUTIME_ID)};
+    rusage children{};
+    getrusage(RUSAGE_CHILDREN, &children);
+    return {.thread_ns = core::thread_cpu_ns(),
+            .process_ns = core::clock_ns(CLOCK_PROCESS_CPUTIME_ID) + nanoseconds(children.ru_utime) +
+                          nanoseconds(children.ru_stime)};
 }
 
 bool was_preempted(const Switches& before, const Switches& after) {

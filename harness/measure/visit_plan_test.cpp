@@ -30,11 +30,18 @@ TEST(PlanVisit, ABatchOfOnePassHasOneBeforeItUnlessThatTakesLong) {
     const auto lead_in = [](double ns, int unroll) {
         return plan_visit({{StepKind::kPython, ns}}, unroll, {}).steps[0].lead_in_n;
     };
-    EXPECT_EQ(lead_in(170e3, 1), 1u) << "it read 15 % high without";
+    EXPECT_EQ(lead_in(170e3, 1), 3u) << "it read 15 % high without";
     EXPECT_EQ(lead_in(44e3, 8), 8u);
     EXPECT_EQ(lead_in(1.9e6, 1), 1u);
     EXPECT_EQ(lead_in(2.1e6, 1), 0u) << "what was put out takes microseconds to come back";
-    EXPECT_EQ(lead_in(10e3, 8), 8u) << "two passes and a half";
+    EXPECT_EQ(lead_in(1.2e6, 1), 1u);
+}
+
+TEST(PlanVisit, ALongStatementHasTheTimeToBringItsCodeBackIntoTheCaches) {
+    const auto lead_in = [](double ns) { return plan_visit({{StepKind::kCall, ns}}, 1, {}).steps[0].lead_in_n; };
+    EXPECT_EQ(lead_in(35e3), 14u) << "of two it read 9 % high";
+    EXPECT_EQ(lead_in(6e3), 83u);
+    EXPECT_EQ(lead_in(4e3), 13u);
 }
 
 TEST(PlanVisit, AShortStatementHasTheTimeToTeachThePredictorsAnew) {

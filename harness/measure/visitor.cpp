@@ -58,6 +58,8 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
     core::Expected<PreparedCase> prepared = session.prepare(visit.case_name, selected.rungs, seed, settings.unroll);
     if (!prepared) return tl::unexpected<core::Error>(prepared.error());
     visit.problems = std::move(prepared->problems);
+    if (prepared->timed_alone && !settings.counters.empty())
+        visit.warnings.emplace_back("not counted: counters would count what runs before each execution, too");
     std::vector<StepCost> costs;
     for (PreparedRung& rung : prepared->rungs) {
         costs.push_back(rung.cost);
@@ -227,7 +229,7 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     Measured measured;
     if (settings.references != nullptr) measured.wait_ns = settings.references->wait_ns();
     if (const core::Status s = measure_all(session, selected, settings, visit, measured); !s) visit.error = s.error();
-    visit.warnings = session.take_warnings();
+    for (std::string& warning : session.take_warnings()) visit.warnings.push_back(std::move(warning));
     collect(measured, settings, visit);
     const auto wall_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
     visit.wall_s = wall_ns * 1e-9;

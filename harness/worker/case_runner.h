@@ -28,7 +28,8 @@ class CaseRunner {
         : session_(session), counting_(counting), sampling_(sampling) {}
 
     /// {"case","seed","rungs":[names],"unroll","estimate","line"} ->
-    /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}],"passes":[[counters],...]}.
+    /// {"unroll","rungs":[{"kind","estimate_ns","facts"}],"problems":[{"kind","reason"}],"passes":[[counters],...],
+    /// "timed_alone"}: the last one true where each execution is timed by itself, and nothing is counted.
     /// `unroll`: copies of the statement in a pass; absent or 0: as many as suit its cost. `estimate` false: nothing is
     /// estimated (estimate_ns is nil), and what is executed does not depend on the clock. What `rungs` does not name
     /// is not made, the floors included; the python rung always is. `line` true: of a statement that is unrolled also
@@ -95,6 +96,7 @@ class CaseRunner {
         core::Value counts;
     };
     [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, Beside& beside);
+    [[nodiscard]] core::Expected<std::int64_t> time_pass(const Rung& rung, std::uint64_t n);
     [[nodiscard]] bool is_timed_alone() const;
     void without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before);
 

@@ -62,6 +62,8 @@ class Statement:
         if not self.body:
             raise SyntaxError("the statement is empty")
         self._each = ast.parse(each, "<set-up of each>").body
+        if each and not self._each:
+            raise SyntaxError("the set-up of each execution is empty")
         for code, name in ((text, "<statement>"), (each, "<set-up of each>")):
             compile(code, name, "exec")  # our generated function would allow a `return`
         self.timed_alone = bool(self._each)

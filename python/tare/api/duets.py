@@ -13,7 +13,7 @@ from typing import Any, Union
 from tare.api import program
 from tare.api.code import Carrier, What, suite_of
 from tare.api.picture import change_plot
-from tare.api.runs import options_of
+from tare.api.runs import options_of, refuse_set_ups
 from tare.api.table import Result, html_table, number_of, text_table, time_text
 
 
@@ -201,6 +201,7 @@ def _of_environments(
                 "a callable belongs to this process: two environments measure a statement and its setup"
             )
         return [*words, *carrier.code_of(what, setup, values, setup_each).words()]
+    refuse_set_ups(what, setup, setup_each)
     suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
     words += [word for each in suites for word in ("--suite", str(each))]
     return [*words, "--filter", chosen] if chosen else words

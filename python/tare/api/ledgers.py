@@ -13,7 +13,7 @@ from typing import Any
 from tare.api import program
 from tare.api.code import Carrier, What
 from tare.api.picture import bar_plot
-from tare.api.runs import options_of
+from tare.api.runs import options_of, refuse_set_ups
 from tare.api.table import Result, html_table, text_table
 
 
@@ -133,6 +133,7 @@ def explain(
         folder = Path(made)
         carrier = Carrier(folder, python)
         if case:
+            refuse_set_ups(None, setup, setup_each)
             names = [what] if isinstance(what, str) else list(what) if isinstance(what, Sequence) else [str(what)]
             suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
             words = [*names, *(word for each in suites for word in ("--suite", str(each)))]

@@ -188,6 +188,7 @@ def run(
         suites = [suite] if isinstance(suite, (str, Path)) else list(suite)
         if what is not None and (suites or filter):
             raise program.Error("`suite` and `filter` choose among operations: they go without statements")
+        refuse_set_ups(what, setup, setup_each)
         arguments += [word for each in suites for word in ("--suite", str(each))]
         arguments += ["--filter", filter] if filter else []
         out = folder / "record.json"
@@ -205,6 +206,12 @@ def run(
         raise program.CaseFailed("\n".join(failed[:5]) or ended.error(), result)
     ended.warn()
     return result
+
+
+def refuse_set_ups(what: Any, setup: str, setup_each: str) -> None:
+    """Errors: Error where they are given without a statement: an operation of a suite has its own."""
+    if what is None and (setup or setup_each):
+        raise program.Error("`setup` and `setup_each` are for statements: an operation of a suite has its own")
 
 
 def options_of(options: Mapping[str, Any]) -> list[str]:
