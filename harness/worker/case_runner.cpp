@@ -35,6 +35,7 @@ constexpr std::int64_t kSlowPassNs = 20'000'000;    // longer than a scheduler l
 // specialise a bytecode, and nearly as many as 3.11 takes.
 constexpr int kFewestPassesAlone = 9;
 constexpr std::int64_t kLongWarmUpNs = 100'000'000;
+constexpr std::int64_t kShortestSliceNs = 500'000;
 constexpr double kNoOthersRatio = 0.99;        // of wall time, CPU time: what a switch back and forth takes
 constexpr std::size_t kStackSpanBytes = 4096;  // one page: the offset within it decides the aliasing
 
@@ -140,16 +141,17 @@ Status CaseRunner::run_once(const Rung& rung, std::uint64_t n) {
     return {};
 }
 
-/// What one pass takes: of a statement that is timed alone its executions, and without what others did in its place.
-Expected<std::int64_t> CaseRunner::time_pass(const Rung& rung, std::uint64_t n) {
-    const measure::Switches before = measure::switches_now();
-    const std::int64_t cpu_started_ns = core::thread_cpu_ns();
+/// What one pass takes: of a statement that is timed alone its executions. `own_only`: without what others did in its
+/// place, which takes system calls.
+Expected<std::int64_t> CaseRunner::time_pass(const Rung& rung, std::uint64_t n, bool own_only) {
+    const measure::Switches before = own_only ? measure::switches_now() : measure::Switches();
+    const std::int64_t cpu_started_ns = own_only ? core::thread_cpu_ns() : 0;
     const std::int64_t started_ns = core::wall_clock_ns();
     if (Status s = run_once(rung, n); !s) return passed_on(s.error());
     std::int64_t wall_ns = core::wall_clock_ns() - started_ns;
-    std::int64_t cpu_ns = core::thread_cpu_ns() - cpu_started_ns;
+    std::int64_t cpu_ns = own_only ? core::thread_cpu_ns() - cpu_started_ns : wall_ns;
     if (rung.entry.own_times != nullptr) rung.entry.own_times(rung.entry.context, wall_ns, cpu_ns);
-    return measure::was_preempted(before, measure::switches_now()) ? std::min(wall_ns, cpu_ns) : wall_ns;
+    return own_only && measure::was_preempted(before, measure::switches_now()) ? std::min(wall_ns, cpu_ns) : wall_ns;
 }
 
 Status CaseRunner::warm_up() {
@@ -161,14 +163,18 @@ Status CaseRunner::warm_up() {
         std::int64_t fastest_ns = std::numeric_limits<std::int64_t>::max();
         std::int64_t first_ns = 0;
         for (int passes = 1; passes <= kWarmUpPasses; ++passes) {
-            const Expected<std::int64_t> took_ns = time_pass(*rung, unit);
+            // What tells of drift: the first pass, and those in which a time slice of others is no small part.
+            const bool own_only =
+                static_cast<StepKind>(i) == StepKind::kPython && (passes == 1 || fastest_ns > kShortestSliceNs);
+            const Expected<std::int64_t> took_ns = time_pass(*rung, unit, own_only);
             if (!took_ns) {
                 if (Status rest = failed_step(static_cast<StepKind>(i), took_ns.error()); !rest) return rest;
                 break;
             }
             if (passes == 1) first_ns = *took_ns;
             fastest_ns = std::min(fastest_ns, *took_ns);
-            const bool long_enough = passes >= kFewestPassesAlone && core::wall_clock_ns() - started_ns > kLongWarmUpNs;
+            const bool long_enough = rung->entry.own_times != nullptr && passes >= kFewestPassesAlone &&
+                                     core::wall_clock_ns() - started_ns > kLongWarmUpNs;
             if (is_warm(passes, fastest_ns) || long_enough) break;
         }
         if (static_cast<StepKind>(i) == StepKind::kPython)

@@ -96,7 +96,7 @@ class CaseRunner {
         core::Value counts;
     };
     [[nodiscard]] core::Expected<core::List> run_steps(const core::List& steps, Beside& beside);
-    [[nodiscard]] core::Expected<std::int64_t> time_pass(const Rung& rung, std::uint64_t n);
+    [[nodiscard]] core::Expected<std::int64_t> time_pass(const Rung& rung, std::uint64_t n, bool own_only);
     [[nodiscard]] bool is_timed_alone() const;
     void without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before);
 
