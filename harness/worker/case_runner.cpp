@@ -12,6 +12,7 @@
 #include "harness/measure/batch.h"
 #include "harness/measure/cost_estimate.h"
 #include "harness/measure/reference_kernels.h"
+#include "harness/measure/warm_up.h"
 
 namespace tare::worker {
 
@@ -26,24 +27,10 @@ namespace {
 
 constexpr int kUnroll = 8;  // 4 to 8 copies steady the loop, more cost some statements 2 to 9 % (harness/README.md)
 constexpr double kLongStatementNs =
-    20'000;                        // above, the loop's own 10 ns are noise, and eight copies make a batch too long
-constexpr int kWarmUpPasses = 20;  // CPython 3.11 specialises a bytecode after 8 to 16 executions
-constexpr std::int64_t kWarmUpLimitNs = 2'000'000;  // a slow statement needs no more: it has warmed itself
-constexpr int kFewestPasses = 3;                    // of which not each is preempted
-constexpr std::int64_t kSlowPassNs = 20'000'000;    // longer than a scheduler lets others run: one pass is enough
-// What is done before each execution of a statement that is timed alone may be slow: then as many as make CPython 3.12
-// specialise a bytecode, and nearly as many as 3.11 takes.
-constexpr int kFewestPassesAlone = 9;
-constexpr std::int64_t kLongWarmUpNs = 100'000'000;
-constexpr std::int64_t kShortestSliceNs = 500'000;
-constexpr double kNoOthersRatio = 0.99;        // of wall time, CPU time: what a switch back and forth takes
-constexpr std::size_t kStackSpanBytes = 4096;  // one page: the offset within it decides the aliasing
-
-/// Whether a statement has warmed itself in so many passes. By the fastest of them: a preemption must not end a
-/// warm-up, for both sides of a duet do the same, and CPython specialises what was executed often enough.
-bool is_warm(int passes, std::int64_t fastest_ns) {
-    return fastest_ns > kSlowPassNs || (passes >= kFewestPasses && passes * fastest_ns > kWarmUpLimitNs);
-}
+    20'000;  // above, the loop's own 10 ns are noise, and eight copies make a batch too long
+constexpr std::int64_t kShortestSliceNs = 500'000;  // that a scheduler gives to others
+constexpr double kNoOthersRatio = 0.99;             // of wall time, CPU time: what a switch back and forth takes
+constexpr std::size_t kStackSpanBytes = 4096;       // one page: the offset within it decides the aliasing
 
 tl::unexpected<core::Error> passed_on(const core::Error& error) {
     return tl::unexpected<core::Error>(error);
@@ -160,25 +147,21 @@ Status CaseRunner::warm_up() {
         if (!rung) continue;
         const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         const std::int64_t started_ns = core::wall_clock_ns();
-        std::int64_t fastest_ns = std::numeric_limits<std::int64_t>::max();
-        std::int64_t first_ns = 0;
-        for (int passes = 1; passes <= kWarmUpPasses; ++passes) {
+        measure::WarmUp warm_up(rung->entry.own_times != nullptr);
+        for (bool warm = false; !warm;) {
             // What tells of drift: the first pass, and those in which a time slice of others is no small part.
             const bool own_only =
-                static_cast<StepKind>(i) == StepKind::kPython && (passes == 1 || fastest_ns > kShortestSliceNs);
+                static_cast<StepKind>(i) == StepKind::kPython && warm_up.fastest_ns() > kShortestSliceNs;
             const Expected<std::int64_t> took_ns = time_pass(*rung, unit, own_only);
             if (!took_ns) {
                 if (Status rest = failed_step(static_cast<StepKind>(i), took_ns.error()); !rest) return rest;
                 break;
             }
-            if (passes == 1) first_ns = *took_ns;
-            fastest_ns = std::min(fastest_ns, *took_ns);
-            const bool long_enough = rung->entry.own_times != nullptr && passes >= kFewestPassesAlone &&
-                                     core::wall_clock_ns() - started_ns > kLongWarmUpNs;
-            if (is_warm(passes, fastest_ns) || long_enough) break;
+            warm = warm_up.passed(*took_ns, core::wall_clock_ns() - started_ns);
         }
         if (static_cast<StepKind>(i) == StepKind::kPython)
-            drift_.warmed(static_cast<double>(first_ns), static_cast<double>(fastest_ns), static_cast<int>(unit));
+            drift_.warmed(static_cast<double>(warm_up.first_ns()), static_cast<double>(warm_up.fastest_ns()),
+                          static_cast<int>(unit));
     }
     return {};
 }
