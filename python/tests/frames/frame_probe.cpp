@@ -13,7 +13,9 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/core/clock.h"
 #include "python/frame_chain.h"
@@ -65,6 +67,8 @@ std::span<std::byte> shared_bytes() {
 Tally tally;
 core::CodeArea area{{}};
 std::array<core::PythonFrame, kFrames> frames;
+std::optional<python::FrameWatch> watch;
+std::string watched;
 timer_t timer;
 
 int answer(const std::string& text, char* to, std::size_t room) {
@@ -154,6 +158,24 @@ EXPORTED int frame_probe_copy(std::size_t most, char* to, std::size_t room) {
     }
     add_native_frames(text);
     return answer(text, to, room);
+}
+
+/// Asks a FrameWatch of its own which frame is the innermost, and notes the answer.
+EXPORTED void frame_probe_watch() {
+    if (!watch) watch.emplace(area);
+    const auto now = watch->changed();
+    if (!now) {
+        watched += "same\n";
+        return;
+    }
+    const auto code = area.read(now->function.code).value_or(core::PythonCode{});
+    watched += std::to_string(code.line_at(now->function.offset).value_or(-1)) + '\t' + code.name + '\n';
+}
+
+/// The answers noted since the last call, a line each; what comes next is watched anew.
+EXPORTED int frame_probe_watched(char* to, std::size_t room) {
+    watch.reset();
+    return answer(std::exchange(watched, {}), to, room);
 }
 
 #if PY_VERSION_HEX >= 0x030B0000

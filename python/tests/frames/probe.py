@@ -20,6 +20,7 @@ for library in (with_gil, without_gil):
     library.frame_probe_chain_from.argtypes = [ctypes.c_uint64]
     library.frame_probe_copy.argtypes = [ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
     library.frame_probe_stop.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    library.frame_probe_watched.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
     library.frame_probe_prepare.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
     library.frame_probe_line_at.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int]
 text = ctypes.create_string_buffer(ROOM)
@@ -47,6 +48,12 @@ def copy(library=with_gil, most=256):
         else:
             native.append(Native(*map(int, fields)))
     return Moment(*moment, frames, native)
+
+
+def watched():
+    """Name and line of the innermost frame at each frame_probe_watch() since the last call; None: as before."""
+    told = lines_of(with_gil.frame_probe_watched(text, ROOM))
+    return [None if line == ["same"] else (line[1], int(line[0])) for line in told]
 
 
 def stop():

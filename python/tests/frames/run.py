@@ -9,7 +9,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 QUESTION = "import platform, sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'), platform.python_version())"
-CHECKS = ("check_chain.py", "check_lines.py", "check_handler.py", "check_preloaded.py")
+CHECKS = ("check_chain.py", "check_lines.py", "check_watch.py", "check_handler.py", "check_preloaded.py")
 SKIPPED = 77
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}  # and nothing of ours, which may steer an interpreter
 
