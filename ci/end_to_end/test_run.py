@@ -98,6 +98,10 @@ class Run(BenchTest):
         self.assertEqual(ran.cases[ADD]["interval_basis"], "processes")
         self.assertEqual(ran.record["tare"]["settings"]["seed"], "11")
         self.assertLess(ran.cases[ADD]["gross_low_ns"], ran.cases[ADD]["gross_high_ns"])
+        placed = ran.context["page_cache"]
+        self.assertGreater(placed["files"], 1)  # of NumPy at least
+        self.assertEqual(placed["rounds"], 2)  # before the second and the third
+        self.assertTrue(placed["rounds_redrawn"] == 2 or placed["refused"], placed)
 
     def test_visits_what_it_knows_least_again_and_no_case_else(self):
         ran = self.bench("run", "--filter", "^add", "--rounds", "3", "--within", "0.01", "--visit-budget", "0.02")

@@ -9,6 +9,7 @@
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/message.h"
+#include "harness/cli/placed_files.h"
 #include "harness/cli/run_context.h"
 #include "harness/core/clock.h"
 #include "harness/measure/page_cache.h"
@@ -33,25 +34,6 @@ tl::unexpected<Error> of_side(Side side, Error error) {
     if (error.code != ErrorCode::kInterrupted) error.what = fmt::format("side {}: {}", core::name_of(side), error.what);
     return tl::unexpected<Error>(std::move(error));
 }
-
-/// Does a verdict rest on where this file lies? Of the system's own libraries one side may map some (of TLS, say) that
-/// no measured statement executes, and that another process holds; only the interpreter's and BLAS's count.
-bool matters(const std::string& path) {
-    const std::string name = path.substr(path.rfind('/') + 1);
-    const bool is_system = path.starts_with("/usr/lib/") || path.starts_with("/lib") || path.starts_with("/usr/lib64/");
-    const bool is_package = path.find("-packages/") != std::string::npos;
-    if (!is_system || is_package || name.starts_with("libpython")) return true;
-    constexpr std::array kKernels = {"blas", "lapack", "blis", "mkl", "atlas", "flame"};
-    return std::ranges::any_of(kKernels, [&](const char* kernel) { return name.find(kernel) != std::string::npos; });
-}
-
-std::vector<std::string> texts_of(const Value& list) {
-    std::vector<std::string> texts;
-    for (const Value& text : list.as_list()) texts.push_back(text.as_text());
-    return texts;
-}
-
-constexpr std::chrono::seconds kFilesLimit{60};
 
 }  // namespace
 
@@ -87,12 +69,11 @@ Expected<DuetSides> DuetSides::open(const SubjectOptions& a, const SubjectOption
 }
 
 Status DuetSides::learn_files(Side side, measure::WorkerLink& worker) {
-    Expected<Value> files = worker.request(core::Map{{"op", "files"}}, kFilesLimit);
+    const Expected<WorkerFiles> files = files_of(worker);
     if (!files) return tl::unexpected<Error>(files.error());
-    const std::vector<std::string> mapped = texts_of((*files)["mapped"]);
-    watched_[index(side)].add(mapped);
-    watched_[index(side)].add(texts_of((*files)["read"]));
-    mapped_[index(side)].insert(mapped.begin(), mapped.end());
+    watched_[index(side)].add(files->mapped);
+    watched_[index(side)].add(files->read);
+    mapped_[index(side)].insert(files->mapped.begin(), files->mapped.end());
     return {};
 }
 
@@ -101,7 +82,7 @@ std::vector<std::string> DuetSides::redrawn_files() const {
         return std::vector<std::string>(mapped_[index(side)].begin(), mapped_[index(side)].end());
     };
     std::vector<std::string> files = measure::mapped_by_one_side(list(Side::kA), list(Side::kB));
-    std::erase_if(files, [](const std::string& path) { return !matters(path); });
+    std::erase_if(files, [](const std::string& path) { return !placement_matters(path); });
     return files;
 }
 
@@ -137,14 +118,7 @@ Status DuetSides::prepare_round(int round, record::PageCacheRedraw& redraw) cons
                 "what was measured before is kept; start again with the new build");
     redraw.files = redrawn_files();
     if (redraw.files.empty() || round == 0 || round % kRoundsPerRedraw != 0) return {};
-    ++redraw.rounds;
-    bool all = true;
-    for (const measure::EvictedFile& file : measure::evict(redraw.files)) {
-        if (!file.error) continue;
-        all = false;
-        if (redraw.refused.empty()) redraw.refused = file.error->what;
-    }
-    if (all) ++redraw.rounds_redrawn;
+    redraw_placement(redraw);
     return {};
 }
 

@@ -13,6 +13,7 @@
 #include "harness/cli/ledger_maker.h"
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
+#include "harness/cli/placed_files.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/run_context.h"
 #include "harness/cli/run_output.h"
@@ -139,6 +140,7 @@ class Run {
     measure::ReferenceWatch references_;
     bool subject_known_ = false;
     bool packages_known_ = false;
+    PlacedFiles placed_files_;
     std::size_t workers_ = 0;
     std::size_t further_planned_ = 0;  ///< visits of further rounds
     double rounds_s_ = 0;
@@ -161,6 +163,7 @@ Status Run::open(const record::Store& store) {
 }
 
 Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerDraw& draw) {
+    placed_files_.round_starts(draw.round);
     auto worker = bench_.spawn(draw, plan_.cpu);
     if (!worker) return worker;
     ++workers_;
@@ -228,6 +231,7 @@ Status Run::measure(const attribution::LayerTable* layers) {
                                           return journal_->append(visit);
                                       },
                                       .round_measured = [this](measure::WorkerLink& worker, int) -> Status {
+                                          if (Status s = placed_files_.learn(worker); !s) return s;
                                           if (packages_known_) return {};
                                           packages_known_ = true;
                                           progress_.clear();
@@ -320,6 +324,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     }
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     add_references(context_, references_);
+    add_page_cache(context_, placed_files_.redraw());
     remember_references(machine_, references_);
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);

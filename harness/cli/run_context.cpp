@@ -112,6 +112,13 @@ core::References known_references(const Value& facts) {
     return measure::best_of(measure::known_runs(measure::default_cache_dir(), reference_machine(facts)));
 }
 
+void add_page_cache(Map& context, const record::PageCacheRedraw& redraw) {
+    context.insert_or_assign("page_cache", Map{{"files", static_cast<std::int64_t>(redraw.files.size())},
+                                               {"rounds", redraw.rounds},
+                                               {"rounds_redrawn", redraw.rounds_redrawn},
+                                               {"refused", redraw.refused}});
+}
+
 void add_references(Map& context, const measure::ReferenceWatch& watch) {
     const core::References best = watch.best();
     if (!(best.l1_ns > 0)) return;

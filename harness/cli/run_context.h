@@ -7,6 +7,7 @@
 #include "harness/cli/workbench.h"
 #include "harness/core/value.h"
 #include "harness/measure/reference_watch.h"
+#include "harness/record/duet.h"
 #include "pmu/cpu_times.h"
 
 namespace tare::cli {
@@ -36,6 +37,8 @@ void add_subject(core::Map& context, const core::Value& facts);
 /// Adds what the references take on this machine when it is quiet, at best in this run, and how much of it was quiet,
 /// and how long it waited for that.
 void add_references(core::Map& context, const measure::ReferenceWatch& watch);
+/// "page_cache": how often it was made to hold shared objects elsewhere.
+void add_page_cache(core::Map& context, const record::PageCacheRedraw& redraw);
 
 /// For later runs on this machine; a few readings say nothing.
 void remember_references(const std::string& machine, const measure::ReferenceWatch& watch);

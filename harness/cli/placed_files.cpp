@@ -1,0 +1,66 @@
+// Asks the worker, and evicts.
+#include "harness/cli/placed_files.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "harness/measure/page_cache.h"
+
+namespace tare::cli {
+
+namespace {
+
+constexpr std::chrono::seconds kFilesLimit{60};
+
+std::vector<std::string> paths_in(const core::Value& list) {
+    std::vector<std::string> paths;
+    for (const core::Value& path : list.as_list()) paths.push_back(path.as_text());
+    return paths;
+}
+
+}  // namespace
+
+core::Expected<WorkerFiles> files_of(measure::WorkerLink& worker) {
+    const core::Expected<core::Value> files = worker.request(core::Map{{"op", "files"}}, kFilesLimit);
+    if (!files) return tl::unexpected<core::Error>(files.error());
+    return WorkerFiles{paths_in((*files)["mapped"]), paths_in((*files)["read"])};
+}
+
+bool placement_matters(const std::string& path) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const bool is_system = path.starts_with("/usr/lib/") || path.starts_with("/lib") || path.starts_with("/usr/lib64/");
+    const bool is_package = path.find("-packages/") != std::string::npos;
+    if (!is_system || is_package || name.starts_with("libpython")) return true;
+    constexpr std::array kKernels = {"blas", "lapack", "blis", "mkl", "atlas", "flame"};
+    return std::ranges::any_of(kKernels, [&](const char* kernel) { return name.find(kernel) != std::string::npos; });
+}
+
+void redraw_placement(record::PageCacheRedraw& redraw) {
+    if (redraw.files.empty()) return;
+    ++redraw.rounds;
+    bool all = true;
+    for (const measure::EvictedFile& file : measure::evict(redraw.files)) {
+        if (!file.error) continue;
+        all = false;
+        if (redraw.refused.empty()) redraw.refused = file.error->what;
+    }
+    if (all) ++redraw.rounds_redrawn;
+}
+
+core::Status PlacedFiles::learn(measure::WorkerLink& worker) {
+    if (!redraw_.files.empty()) return {};
+    core::Expected<WorkerFiles> files = files_of(worker);
+    if (!files) return tl::unexpected<core::Error>(files.error());
+    std::erase_if(files->mapped, [](const std::string& path) { return !placement_matters(path); });
+    redraw_.files = std::move(files->mapped);
+    return {};
+}
+
+void PlacedFiles::round_starts(int round) {
+    if (round == latest_round_) return;
+    latest_round_ = round;
+    redraw_placement(redraw_);
+}
+
+}  // namespace tare::cli

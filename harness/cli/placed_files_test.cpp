@@ -1,0 +1,45 @@
+// At stake: 244 ns for a statement of 198 in all processes of a run, for where the page cache held NumPy; and a run
+// that would make the kernel drop the C library of everybody.
+#include "harness/cli/placed_files.h"
+
+#include <gmock/gmock.h>
+
+namespace tare::cli {
+namespace {
+
+TEST(PlacedFiles, MatterWhereTheSubjectsOwnCodeLies) {
+    EXPECT_TRUE(placement_matters("/home/me/venv/lib/python3.11/site-packages/numpy/_core/_multiarray_umath.so"));
+    EXPECT_TRUE(placement_matters("/usr/lib/python3/dist-packages/numpy/core/_multiarray_umath.so"));
+    EXPECT_TRUE(placement_matters("/usr/lib/x86_64-linux-gnu/libpython3.11.so.1.0"));
+    EXPECT_TRUE(placement_matters("/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3"));
+    EXPECT_FALSE(placement_matters("/usr/lib/x86_64-linux-gnu/libc.so.6"));
+    EXPECT_FALSE(placement_matters("/lib/x86_64-linux-gnu/libssl.so.3"));
+}
+
+/// Has mapped a file that is not there.
+struct Worker : measure::WorkerLink {
+    int asked = 0;
+    core::Expected<core::Value> request(const core::Value&, std::chrono::milliseconds) override {
+        ++asked;
+        return core::Value(
+            core::Map{{"mapped", core::List{"/no/such/file", "/usr/lib/libc.so.6"}}, {"read", core::List{}}});
+    }
+    measure::CapturedOutput take_output() override { return {}; }
+};
+
+TEST(PlacedFiles, AreDrawnAnewBeforeTheSecondRoundAndNotAgainForItsLaterWorkers) {
+    Worker worker;
+    PlacedFiles placed;
+    for (const int round : {0, 0, 1, 1, 2}) {
+        placed.round_starts(round);
+        ASSERT_TRUE(placed.learn(worker));
+    }
+    EXPECT_EQ(worker.asked, 1);
+    EXPECT_THAT(placed.redraw().files, testing::ElementsAre("/no/such/file"));
+    EXPECT_EQ(placed.redraw().rounds, 2);
+    EXPECT_EQ(placed.redraw().rounds_redrawn, 0);
+    EXPECT_THAT(placed.redraw().refused, testing::HasSubstr("/no/such/file"));
+}
+
+}  // namespace
+}  // namespace tare::cli
