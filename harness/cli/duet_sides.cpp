@@ -73,13 +73,13 @@ Status DuetSides::learn_files(Side side, measure::WorkerLink& worker) {
     if (!files) return tl::unexpected<Error>(files.error());
     watched_[index(side)].add(files->mapped);
     watched_[index(side)].add(files->read);
-    mapped_[index(side)].insert(files->mapped.begin(), files->mapped.end());
+    code_[index(side)].insert(files->code.begin(), files->code.end());
     return {};
 }
 
 std::vector<std::string> DuetSides::redrawn_files() const {
     const auto list = [&](Side side) {
-        return std::vector<std::string>(mapped_[index(side)].begin(), mapped_[index(side)].end());
+        return std::vector<std::string>(code_[index(side)].begin(), code_[index(side)].end());
     };
     std::vector<std::string> files = measure::mapped_by_one_side(list(Side::kA), list(Side::kB));
     std::erase_if(files, [](const std::string& path) { return !placement_matters(path); });

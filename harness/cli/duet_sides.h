@@ -31,7 +31,8 @@ class DuetSides {
                                                             const measure::WorkerDraw& b, int cpu,
                                                             const core::List& cases) const;
 
-    /// What a worker of this side has mapped and read is watched from now on, and redrawn where only one side maps it.
+    /// What a worker of this side has mapped and read is watched from now on, and its code redrawn where only one side
+    /// maps it.
     [[nodiscard]] core::Status learn_files(core::Side side, measure::WorkerLink& worker);
 
     /// To be called before a round, with no worker alive. Errors: kEnvironment where a side is no longer what it was.
@@ -47,8 +48,8 @@ class DuetSides {
     std::array<core::Catalogue, 2> catalogues_;
     std::array<core::Value, 2> facts_;
     std::array<WatchedFiles, 2> watched_;
-    std::array<std::set<std::string>, 2> mapped_;
-    std::array<std::string, 2> digests_;  ///< of the files that the first workers had read
+    std::array<std::set<std::string>, 2> code_;  ///< files with code to execute that a worker had mapped
+    std::array<std::string, 2> digests_;         ///< of the files that the first workers had read
 };
 
 }  // namespace tare::cli

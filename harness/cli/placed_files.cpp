@@ -24,7 +24,7 @@ std::vector<std::string> paths_in(const core::Value& list) {
 core::Expected<WorkerFiles> files_of(measure::WorkerLink& worker) {
     const core::Expected<core::Value> files = worker.request(core::Map{{"op", "files"}}, kFilesLimit);
     if (!files) return tl::unexpected<core::Error>(files.error());
-    return WorkerFiles{paths_in((*files)["mapped"]), paths_in((*files)["read"])};
+    return WorkerFiles{paths_in((*files)["mapped"]), paths_in((*files)["code"]), paths_in((*files)["read"])};
 }
 
 bool placement_matters(const std::string& path) {
@@ -49,11 +49,17 @@ void redraw_placement(record::PageCacheRedraw& redraw) {
 }
 
 core::Status PlacedFiles::learn(measure::WorkerLink& worker) {
-    if (!redraw_.files.empty()) return {};
+    if (asked_) return {};
+    asked_ = true;
     core::Expected<WorkerFiles> files = files_of(worker);
-    if (!files) return tl::unexpected<core::Error>(files.error());
-    std::erase_if(files->mapped, [](const std::string& path) { return !placement_matters(path); });
-    redraw_.files = std::move(files->mapped);
+    if (!files && files.error().code == core::ErrorCode::kInterrupted)
+        return tl::unexpected<core::Error>(files.error());
+    if (!files) {
+        redraw_.refused = files.error().what;  // what was measured stands
+        return {};
+    }
+    std::erase_if(files->code, [](const std::string& path) { return !placement_matters(path); });
+    redraw_.files = std::move(files->code);
     return {};
 }
 

@@ -12,7 +12,8 @@
 namespace tare::cli {
 
 struct WorkerFiles {
-    std::vector<std::string> mapped;  ///< shared objects and others in its address space
+    std::vector<std::string> mapped;  ///< in its address space
+    std::vector<std::string> code;    ///< of these the ones with code to execute: no data of the user's
     std::vector<std::string> read;    ///< what modules and suites were made from
 };
 
@@ -30,7 +31,7 @@ void redraw_placement(record::PageCacheRedraw& redraw);
 /// the second round and each after it.
 class PlacedFiles {
   public:
-    /// What this worker has mapped, unless a worker before it was asked.
+    /// The code that this worker has mapped, unless a worker before it was asked. Errors: kInterrupted.
     [[nodiscard]] core::Status learn(measure::WorkerLink& worker);
     /// Before the first worker of a round starts, and harmless before its others.
     void round_starts(int round);
@@ -39,6 +40,7 @@ class PlacedFiles {
   private:
     record::PageCacheRedraw redraw_;
     int latest_round_ = 0;
+    bool asked_ = false;
 };
 
 }  // namespace tare::cli

@@ -21,8 +21,9 @@ struct Worker : measure::WorkerLink {
     int asked = 0;
     core::Expected<core::Value> request(const core::Value&, std::chrono::milliseconds) override {
         ++asked;
-        return core::Value(
-            core::Map{{"mapped", core::List{"/no/such/file", "/usr/lib/libc.so.6"}}, {"read", core::List{}}});
+        return core::Value(core::Map{{"mapped", core::List{"/home/me/data.npy"}},
+                                     {"code", core::List{"/no/such/file", "/usr/lib/libc.so.6"}},
+                                     {"read", core::List{}}});
     }
     measure::CapturedOutput take_output() override { return {}; }
 };

@@ -20,16 +20,18 @@ std::int64_t resident_bytes() {
     return resident_pages * sysconf(_SC_PAGESIZE);
 }
 
-std::vector<std::string> mapped_files() {
+MappedFiles mapped_files() {
     std::ifstream maps("/proc/self/maps");
-    std::set<std::string> paths;
+    std::set<std::string> all, code;
     for (std::string line; std::getline(maps, line);) {
         const std::size_t path = line.find('/');  // neither addresses, modes, devices nor numbers hold one
         if (path == std::string::npos) continue;
         struct stat facts {};
-        if (stat(line.c_str() + path, &facts) == 0 && S_ISREG(facts.st_mode)) paths.insert(line.substr(path));
+        if (stat(line.c_str() + path, &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+        all.insert(line.substr(path));
+        if (line.find('x', line.find(' ')) < path) code.insert(line.substr(path));  // its mode: r-xp
     }
-    return {paths.begin(), paths.end()};
+    return {{all.begin(), all.end()}, {code.begin(), code.end()}};
 }
 
 std::string own_perf_map() {

@@ -10,9 +10,14 @@ namespace tare::worker {
 /// VmRSS of this process; -1 where /proc cannot be read.
 [[nodiscard]] std::int64_t resident_bytes();
 
+struct MappedFiles {
+    std::vector<std::string> all;
+    std::vector<std::string> code;  ///< of these the ones with code to execute
+};
+
 /// Absolute paths of the regular files that are mapped into this process now, each once, sorted. A file that was
 /// deleted or replaced since is not among them. Empty where /proc cannot be read.
-[[nodiscard]] std::vector<std::string> mapped_files();
+[[nodiscard]] MappedFiles mapped_files();
 
 /// /tmp/perf-<pid>.map, where compilers that write for perf name their code; at most its first 64 MiB. Empty where
 /// there is none, or where it is another user's.

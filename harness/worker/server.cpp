@@ -94,13 +94,18 @@ class Server {
         return Value(std::move(all));
     }
 
-    /// {"mapped": shared objects and others in the address space, "read": what modules and suites were made from}.
+    /// {"mapped": files in the address space, "code": of these the ones with code to execute, "read": what modules and
+    /// suites were made from}.
     [[nodiscard]] Expected<Value> files() {
         Expected<Value> read = session_->read_files();
         if (!read) return read;
-        core::List mapped;
-        for (std::string& path : mapped_files()) mapped.emplace_back(std::move(path));
-        return Value(Map{{"mapped", std::move(mapped)}, {"read", *read}});
+        const auto listed = [](std::vector<std::string>& paths) {
+            core::List list;
+            for (std::string& path : paths) list.emplace_back(std::move(path));
+            return list;
+        };
+        MappedFiles mapped = mapped_files();
+        return Value(Map{{"mapped", listed(mapped.all)}, {"code", listed(mapped.code)}, {"read", *read}});
     }
 
     /// {"addresses": starts of functions, ascending} -> {"names": [[address, name], ...]}: what Python's tables call
