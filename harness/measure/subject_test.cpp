@@ -36,22 +36,25 @@ const std::string kCPython =
 
 TEST(Subject, ThatDoesNotExistIsAnErrorWithAnExample) {
     EXPECT_THAT(error_of("/proc/absent/python"),
-                is_error(ErrorCode::kUsage, "'/proc/absent/python' does not exist", "--python /usr/bin/python3"));
-    EXPECT_THAT(error_of("no-such-python-3"), is_error(ErrorCode::kUsage, "'no-such-python-3' in PATH", "--python"));
-    EXPECT_THAT(error_of(""), is_error(ErrorCode::kUsage, "empty", "--python"));
+                is_error(ErrorCode::kUsage, "'/proc/absent/python' does not exist", "for example /usr/bin/python3"));
+    EXPECT_THAT(error_of("no-such-python-3"),
+                is_error(ErrorCode::kUsage, "'no-such-python-3' in PATH", "name an interpreter"));
+    EXPECT_THAT(error_of(""), is_error(ErrorCode::kUsage, "empty", "name an interpreter"));
 }
 
 TEST(Subject, ThatIsNotExecutableIsAnError) {
     const TemporaryFolder folder;
     const std::string file = folder.write("python", "text");
-    EXPECT_THAT(error_of(file), is_error(ErrorCode::kUsage, "not executable: Permission denied", "--python"));
+    EXPECT_THAT(error_of(file),
+                is_error(ErrorCode::kUsage, "not executable: Permission denied", "name an interpreter"));
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
-    EXPECT_THAT(error_of(file), is_error(ErrorCode::kEnvironment, "Exec format error", "--python"));
+    EXPECT_THAT(error_of(file), is_error(ErrorCode::kEnvironment, "Exec format error", "name an interpreter"));
 }
 
 TEST(Subject, OfAFolderWithoutAnInterpreterIsAnError) {
     const TemporaryFolder folder;
-    EXPECT_THAT(error_of(folder.path()), is_error(ErrorCode::kUsage, "folder without bin/python", "--python"));
+    EXPECT_THAT(error_of(folder.path()),
+                is_error(ErrorCode::kUsage, "folder without bin/python", "name an interpreter"));
 }
 
 TEST(Subject, OfAVirtualEnvironmentWhoseInterpreterWasRemovedIsAnError) {
@@ -62,7 +65,8 @@ TEST(Subject, OfAVirtualEnvironmentWhoseInterpreterWasRemovedIsAnError) {
 }
 
 TEST(Subject, ThatIsNoPythonIsAnError) {
-    EXPECT_THAT(error_of("/bin/true"), is_error(ErrorCode::kEnvironment, "not a Python interpreter", "--python"));
+    EXPECT_THAT(error_of("/bin/true"),
+                is_error(ErrorCode::kEnvironment, "not a Python interpreter", "name an interpreter"));
 }
 
 TEST(Subject, ThatIsBrokenIsAnErrorWithItsStatusAndLastLine) {
