@@ -12,6 +12,7 @@
 #include "harness/record/instruction_notes.h"
 #include "harness/record/shared_lines.h"
 #include "harness/record/stored_instructions.h"
+#include "harness/stats/variance_prior.h"
 
 namespace tare::record {
 
@@ -22,7 +23,8 @@ constexpr const char* kStoredKind = "stored comparison";
 /// What one record holds of a case.
 struct StoredValues {
     std::string name;
-    std::vector<double> logs;  ///< ln of times in ns, one per process; or ln(b/a), one per pair
+    /// Of ln of times in ns, one value per process; or of ln(b/a), one per pair. Without a value nothing.
+    std::optional<stats::Level> level;
     std::optional<double> time_ns;
     std::optional<core::Error> error;
     bool not_positive = false;  ///< a time net of the harness is not above 0: no logarithm, no verdict
@@ -41,19 +43,34 @@ std::vector<StoredValues> values_of(const Record& record) {
         values.busy = estimate.quiet && estimate.quiet->busy;
         if (const stats::RungEstimate* gross = estimate.rung(core::RungKind::kPython)) {
             values.time_ns = gross->time_ns.value;
+            std::vector<double> logs;
             for (const stats::ProcessValue& process : gross->processes) {
                 values.not_positive |= !(process.median_ns > 0);
-                values.logs.push_back(std::log(process.median_ns));
+                logs.push_back(std::log(process.median_ns));
             }
+            if (!values.not_positive && !logs.empty()) values.level = stats::level_of(logs);
         }
-        if (values.not_positive) values.logs.clear();
         cases.push_back(std::move(values));
     }
     return cases;
 }
 
+/// The variance of each case drawn towards what is usual in the run.
+std::vector<StoredValues> moderated_values_of(const Record& record) {
+    std::vector<StoredValues> cases = values_of(record);
+    std::vector<stats::Level> levels;
+    for (const StoredValues& values : cases)
+        if (values.level && !values.error && !values.busy) levels.push_back(*values.level);
+    const std::optional<stats::VariancePrior> prior = stats::variance_prior(levels);
+    if (!prior) return cases;
+    for (StoredValues& values : cases)
+        if (values.level && !values.busy) values.level = stats::moderated(*values.level, *prior);
+    return cases;
+}
+
 std::vector<StoredValues> values_of(const Duet& duet) {
     std::vector<StoredValues> cases;
+    std::vector<std::vector<double>> logs;
     std::map<std::string, std::size_t> places;
     for (const CaseVerdict& verdict : decide(duet)) {
         if (verdict.selected.presence != Presence::kBoth) continue;
@@ -66,9 +83,12 @@ std::vector<StoredValues> values_of(const Duet& duet) {
         values.placement_kept = !duet.page_cache.refused.empty() && !duet.page_cache.files.empty();
         cases.push_back(std::move(values));
     }
+    logs.resize(cases.size());
     for (const core::PairVisit& visit : duet.visits)
         if (const auto place = places.find(visit.case_name); place != places.end())
-            if (const auto pair = estimate_of(visit)) cases[place->second].logs.push_back(pair->log_ratio);
+            if (const auto pair = estimate_of(visit)) logs[place->second].push_back(pair->log_ratio);
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        if (!logs[i].empty()) cases[i].level = stats::level_of(logs[i]);
     return cases;
 }
 
@@ -76,9 +96,6 @@ std::optional<stats::SessionVariance> session_of(const SessionVariances& session
     const auto found = sessions.find(name);
     return found == sessions.end() ? std::nullopt : std::optional(found->second);
 }
-
-using ContrastOf = std::function<std::optional<stats::Contrast>(const StoredValues& before, const StoredValues& after,
-                                                                const std::optional<stats::SessionVariance>&)>;
 
 /// A case of either record; null where the record lacks it.
 struct Match {
@@ -113,14 +130,14 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
         if (values == nullptr) continue;
         const std::size_t index = side == core::Side::kA ? 0 : 1;
         compared.times_ns[index] = values->time_ns;
-        compared.values[index] = static_cast<int>(values->logs.size());
+        compared.values[index] = values->level ? static_cast<int>(values->level->count) : 0;
         if (values->error && !compared.error) compared.error = core::SideError{side, *values->error};
     }
     return compared;
 }
 
 Comparison compare(const std::vector<StoredValues>& before, const std::vector<StoredValues>& after,
-                   const StoredOptions& options, const std::string& values_name, const ContrastOf& contrast_of) {
+                   const StoredOptions& options, const std::string& values_name) {
     Comparison comparison;
     comparison.sides = {"old", "new"};
     comparison.values = values_name;
@@ -146,7 +163,9 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
             other_work.push_back(name);
         }
         if (match.before->not_positive || match.after->not_positive) not_positive.push_back(name);
-        const std::optional<stats::Contrast> contrast = contrast_of(*match.before, *match.after, session);
+        std::optional<stats::Contrast> contrast;
+        if (match.before->level && match.after->level)
+            contrast = stats::welch_contrast(*match.before->level, *match.after->level, session);
         if (contrast) compared.ratio = contrast->ratio();
         judged.push_back(comparison.cases.size() - 1);
         suite.push_back({contrast, margins, compared.standing});
@@ -186,8 +205,7 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     std::map<std::string, std::vector<double>> levels;
     for (const Session& session : sessions)
         for (const StoredValues& values : values_of(session))
-            if (!values.logs.empty() && !values.error && !values.busy)
-                levels[values.name].push_back(stats::mean(values.logs));
+            if (values.level && !values.error && !values.busy) levels[values.name].push_back(values.level->mean);
     SessionVariances variances;
     for (const auto& [name, history] : levels)
         if (const auto variance = stats::session_variance(history)) variances.emplace(name, *variance);
@@ -215,11 +233,7 @@ std::vector<std::string> changed_benchmarks(const Record& before, const Record& 
 }  // namespace
 
 Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options) {
-    Comparison comparison = compare(values_of(before), values_of(after), options, "processes",
-                                    [](const StoredValues& old_values, const StoredValues& new_values,
-                                       const std::optional<stats::SessionVariance>& session) {
-                                        return stats::welch_contrast(old_values.logs, new_values.logs, session);
-                                    });
+    Comparison comparison = compare(moderated_values_of(before), moderated_values_of(after), options, "processes");
     add_instructions(comparison, before, after, options.margins_of);
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(
@@ -234,15 +248,7 @@ Comparison compare_runs(const Record& before, const Record& after, const StoredO
 }
 
 Comparison compare_anchored(const Duet& before, const Duet& after, const StoredOptions& options) {
-    Comparison comparison =
-        compare(values_of(before), values_of(after), options, "pairs",
-                [](const StoredValues& old_values, const StoredValues& new_values,
-                   const std::optional<stats::SessionVariance>& session) -> std::optional<stats::Contrast> {
-                    const auto old_contrast = stats::contrast_of(old_values.logs);
-                    const auto new_contrast = stats::contrast_of(new_values.logs);
-                    if (!old_contrast || !new_contrast) return std::nullopt;
-                    return stats::anchored_contrast(*old_contrast, *new_contrast, session);
-                });
+    Comparison comparison = compare(values_of(before), values_of(after), options, "pairs");
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(fmt::format(
             "indicative ({} case{}): how much the ratio to the reference wanders from session to session is not known; "

@@ -18,7 +18,7 @@ enum class Standing {
 [[nodiscard]] std::string_view name_of(Standing standing);  ///< "indicative", "gating"
 
 struct StoredCase {
-    std::optional<Contrast> contrast;  ///< of welch_contrast or anchored_contrast; nothing: too few values
+    std::optional<Contrast> contrast;  ///< of welch_contrast; nothing: too few values
     Margins margins;
     Standing standing = Standing::kIndicative;
 };

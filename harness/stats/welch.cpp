@@ -52,26 +52,13 @@ SessionVariance upper_bound(const SessionVariance& variance, double confidence) 
     return {variance.variance * variance.degrees_of_freedom / quantile, std::numeric_limits<double>::infinity()};
 }
 
-std::optional<Contrast> welch_contrast(std::span<const double> old_logs, std::span<const double> new_logs,
+std::optional<Contrast> welch_contrast(const Level& old_level, const Level& new_level,
                                        const std::optional<SessionVariance>& session) {
-    const std::optional<double> spread_old = standard_deviation(old_logs);
-    const std::optional<double> spread_new = standard_deviation(new_logs);
-    if (!spread_old || !spread_new) return std::nullopt;
-    const auto count_old = static_cast<double>(old_logs.size()), count_new = static_cast<double>(new_logs.size());
-    const Component components[] = {{*spread_old * *spread_old / count_old, count_old - 1},
-                                    {*spread_new * *spread_new / count_new, count_new - 1},
+    if (!(old_level.degrees_of_freedom > 0) || !(new_level.degrees_of_freedom > 0)) return std::nullopt;
+    const Component components[] = {{old_level.variance / old_level.count, old_level.degrees_of_freedom},
+                                    {new_level.variance / new_level.count, new_level.degrees_of_freedom},
                                     between_sessions(session)};
-    return sum_of(mean(new_logs) - mean(old_logs), components);
-}
-
-Contrast anchored_contrast(const Contrast& old_to_reference, const Contrast& new_to_reference,
-                           const std::optional<SessionVariance>& session) {
-    const auto component = [](const Contrast& contrast) {
-        return Component{contrast.standard_error * contrast.standard_error, contrast.degrees_of_freedom};
-    };
-    const Component components[] = {component(old_to_reference), component(new_to_reference),
-                                    between_sessions(session)};
-    return sum_of(new_to_reference.log_ratio - old_to_reference.log_ratio, components);
+    return sum_of(new_level.mean - old_level.mean, components);
 }
 
 }  // namespace tare::stats

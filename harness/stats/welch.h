@@ -1,11 +1,13 @@
-// Contrasts from stored values: two runs that were not measured side by side. Values: ln of a process's median time,
-// one per process, never batches pooled over processes. Pure.
+// Contrasts from stored values: two sessions that were not measured side by side. Values: ln of a process's median
+// time, one per process, never batches pooled over processes; or ln(b/a), one per pair, of duets whose sides a are one
+// pinned reference, for new / old = (new / reference) / (old / reference). Pure.
 #pragma once
 
 #include <optional>
 #include <span>
 
 #include "harness/stats/contrast.h"
+#include "harness/stats/level.h"
 
 namespace tare::stats {
 
@@ -29,13 +31,8 @@ inline constexpr int kFewestSessions = 8;
 [[nodiscard]] SessionVariance upper_bound(const SessionVariance& variance, double confidence = kConfidence);
 
 /// Welch's contrast of independent samples: SE^2 = s_a^2 / P_a + s_b^2 / P_b + 2 session, degrees of freedom after
-/// Satterthwaite. The sizes may differ. Nothing where a side has fewer than 2 values: a single one has no spread.
-[[nodiscard]] std::optional<Contrast> welch_contrast(std::span<const double> old_logs, std::span<const double> new_logs,
+/// Satterthwaite. The sizes may differ. Nothing where a side has a single value, which has no spread.
+[[nodiscard]] std::optional<Contrast> welch_contrast(const Level& old_level, const Level& new_level,
                                                      const std::optional<SessionVariance>& session);
-
-/// Both runs were measured as a duet against one pinned reference: new / old = (new / reference) / (old / reference).
-/// `session` is that of the ratio to the reference.
-[[nodiscard]] Contrast anchored_contrast(const Contrast& old_to_reference, const Contrast& new_to_reference,
-                                         const std::optional<SessionVariance>& session);
 
 }  // namespace tare::stats

@@ -1,0 +1,31 @@
+// VariancePrior: what the cases of a suite tell about the spread of each. Eight processes know a variance badly, but
+// eighty cases of one run know together how far variances of this machine and this suite lie apart. Pure.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "harness/stats/level.h"
+
+namespace tare::stats {
+
+/// The true variances of the cases as a scaled inverse chi-square distribution.
+struct VariancePrior {
+    double variance = 0;
+    double degrees_of_freedom = 0;  ///< the more, the less the cases differ
+};
+
+/// Fewer levels with a spread tell no prior.
+inline constexpr std::size_t kFewestLevels = 20;
+
+/// From the mean and the variance of the logarithms of the levels' variances (Smyth 2004, "Linear models and empirical
+/// Bayes methods for assessing differential expression in microarray experiments", section 6.2). Levels without spread
+/// are left out.
+[[nodiscard]] std::optional<VariancePrior> variance_prior(std::span<const Level> levels);
+
+/// The level with a variance drawn towards the prior's, as much as the degrees of freedom of both say, which add up.
+/// One that is larger than the prior allows in one case of 100 stays: such a case is another kind (Phipson et al.
+/// 2016).
+[[nodiscard]] Level moderated(const Level& level, const VariancePrior& prior);
+
+}  // namespace tare::stats
