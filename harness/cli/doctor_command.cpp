@@ -45,14 +45,15 @@ core::Expected<core::Value> quiet_of(int cpu, double watch_s) {
     const measure::QuietView view = measure::watch_quiet(
         known_references(pmu::machine_facts()), static_cast<std::int64_t>(watch_s * 1e9), kSlices, interrupted);
     if (interrupted()) return core::fail(core::ErrorCode::kInterrupted, "interrupted");
-    if (!(view.best.l1_ns > 0))
+    if (!(view.best.l1_cycles > 0))
         return core::Value(core::Map{{"quiet_ratio", nullptr},
                                      {"reasons", core::Map{{"quiet_ratio", "no reference for this architecture"}}}});
-    return core::Value(core::Map{{"quiet_ratio", view.l1_ratio},
-                                 {"quiet_alu_ratio", view.alu_ratio},
-                                 {"quiet_watched_s", static_cast<double>(view.watched_ns) * 1e-9},
-                                 {"quiet_above_best_ratio", std::max(0.0, view.low.l1_ns / view.best.l1_ns - 1)},
-                                 {"quiet_slices", core::List(view.slices.begin(), view.slices.end())}});
+    return core::Value(
+        core::Map{{"quiet_ratio", view.l1_ratio},
+                  {"quiet_alu_ratio", view.alu_ratio},
+                  {"quiet_watched_s", static_cast<double>(view.watched_ns) * 1e-9},
+                  {"quiet_above_best_ratio", std::max(0.0, view.low.l1_cycles / view.best.l1_cycles - 1)},
+                  {"quiet_slices", core::List(view.slices.begin(), view.slices.end())}});
 }
 
 }  // namespace

@@ -121,11 +121,12 @@ void add_page_cache(Map& context, const record::PageCacheRedraw& redraw) {
 
 void add_references(Map& context, const measure::ReferenceWatch& watch) {
     const core::References best = watch.best();
-    if (!(best.l1_ns > 0)) return;
-    context.insert_or_assign("references", Map{{"l1_best_ns", best.l1_ns},
-                                               {"alu_best_ns", best.alu_ns},
-                                               {"l1_low_ns", watch.low().l1_ns},
-                                               {"alu_low_ns", watch.low().alu_ns},
+    if (!(best.l1_cycles > 0)) return;
+    context.insert_or_assign("references", Map{{"l1_best_cycles", best.l1_cycles},
+                                               {"alu_best_cycles", best.alu_cycles},
+                                               {"l1_low_cycles", watch.low().l1_cycles},
+                                               {"alu_low_cycles", watch.low().alu_cycles},
+                                               {"clock_ghz", watch.clock_ghz()},
                                                {"quiet_ratio", watch.quiet_ratio()},
                                                {"waited_s", watch.waited_ns() * 1e-9}});
 }

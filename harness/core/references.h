@@ -1,21 +1,25 @@
 // References: how long fixed pieces of work took just before and just after a batch. A neighbour that takes part of the
-// core, or of its caches, slows them with the batch, whatever the batch itself does. Nanoseconds.
+// core, or of its caches, slows them with the batch, whatever the batch itself does. In cycles of the core's clock, as
+// a chain of dependent instructions beside them tells it (pmu/core_clock.h): a clock that changes, by 10 % from one
+// minute to the next on a VM, is no neighbour.
 #pragma once
 
 #include <algorithm>
 
 namespace tare::core {
 
-/// Of each kernel the slower of the two readings; 0: not taken.
+/// Of each kernel the slower of the two readings, and the slower clock; 0: not taken.
 struct References {
-    double l1_ns = 0;   ///< loads and stores that the first-level cache serves
-    double alu_ns = 0;  ///< additions that do not wait for each other
+    double l1_cycles = 0;   ///< loads and stores that the first-level cache serves
+    double alu_cycles = 0;  ///< additions that do not wait for each other
+    double clock_ghz = 0;   ///< core cycles a nanosecond
 
     bool operator==(const References&) const = default;
 };
 
 [[nodiscard]] constexpr References slower_of(const References& one, const References& other) {
-    return {std::max(one.l1_ns, other.l1_ns), std::max(one.alu_ns, other.alu_ns)};
+    return {std::max(one.l1_cycles, other.l1_cycles), std::max(one.alu_cycles, other.alu_cycles),
+            std::min(one.clock_ghz, other.clock_ghz)};
 }
 
 /// What a batch's references may exceed the machine's best by, as a ratio, for the batch to be quiet. On a VM of two
@@ -26,12 +30,12 @@ inline constexpr double kQuietLimit = 0.10;
 /// Whether nobody else used the core. The loads decide: they are slowed first and most. What was not taken, or cannot
 /// be compared because no best is known, is no reason to leave a batch out.
 [[nodiscard]] constexpr bool is_quiet(const References& taken, const References& best, double limit = kQuietLimit) {
-    return !(best.l1_ns > 0) || taken.l1_ns <= (1 + limit) * best.l1_ns;
+    return !(best.l1_cycles > 0) || taken.l1_cycles <= (1 + limit) * best.l1_cycles;
 }
 
 /// Whether the additions agree, which decide nothing.
 [[nodiscard]] constexpr bool is_confirmed(const References& taken, const References& best, double limit = kQuietLimit) {
-    return !(best.alu_ns > 0) || taken.alu_ns <= (1 + limit) * best.alu_ns;
+    return !(best.alu_cycles > 0) || taken.alu_cycles <= (1 + limit) * best.alu_cycles;
 }
 
 }  // namespace tare::core

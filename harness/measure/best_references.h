@@ -12,7 +12,7 @@
 namespace tare::measure {
 
 /// Of each kernel the lowest of the runs (a low quantile of what each read) that another run confirms within 2 %: one
-/// run alone may have met a clock that jumped, or a boost that no other meets. Without two such runs, the lowest.
+/// run alone may have met a clock that jumped. Without two such runs, the lowest.
 [[nodiscard]] core::References best_of(const std::vector<core::References>& runs);
 
 /// The last runs on the machine of this name, oldest first; empty where nothing is known or the file is damaged.

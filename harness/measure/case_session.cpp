@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kQuotedBytes = 200;
 constexpr double kFewPreempted = 0.1;  // of the batches: no median depends on them
 constexpr const char* kPreemptedText =
-    "other programs took the CPU in the middle of its batches; those count by their CPU time";
+    "other programs, or a CPU quota, took the CPU in the middle of its batches; those count by their CPU time";
 
 std::string first_words(const std::string& text) {
     if (text.size() <= kQuotedBytes) return text;
@@ -31,8 +31,9 @@ std::string first_words(const std::string& text) {
 }
 
 core::References references_in(const List& fields) {
-    if (fields.size() != 2) return {};
-    return {.l1_ns = fields[0].as_double(), .alu_ns = fields[1].as_double()};
+    if (fields.size() != 3) return {};
+    return {
+        .l1_cycles = fields[0].as_double(), .alu_cycles = fields[1].as_double(), .clock_ghz = fields[2].as_double()};
 }
 
 Value seed_value(std::uint64_t seed) {
@@ -119,7 +120,7 @@ Expected<Batches> CaseSession::measure(const std::vector<Step>& steps, std::opti
     if (pass) message.insert_or_assign("pass", *pass);
     if (quiet) {
         message.insert_or_assign("references", true);
-        message.insert_or_assign("quiet_l1_ns", quiet->l1_limit_ns);
+        message.insert_or_assign("quiet_l1_cycles", quiet->l1_limit_cycles);
         message.insert_or_assign("patience_ns", static_cast<std::int64_t>(quiet->patience_ns));
     }
     return run(steps, pass, std::move(message));

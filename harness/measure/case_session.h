@@ -37,8 +37,8 @@ struct Batches {
 
 /// With it the references are taken beside each batch.
 struct QuietOrder {
-    double l1_limit_ns = 0;  ///< a batch is put off until the loads take no more; 0: none is
-    double patience_ns = 0;  ///< for so long in all batches of the order
+    double l1_limit_cycles = 0;  ///< a batch is put off until the loads take no more; 0: none is
+    double patience_ns = 0;      ///< for so long in all batches of the order
 };
 
 /// What an answer to `finish` says of the interpreter. Errors: kCaseFailed where the case left it changed.

@@ -13,7 +13,8 @@ using testing::ElementsAre;
 TEST(QuietView, HasTheShareOfEachKernelAndOfEachSlice) {
     std::vector<TimedReferences> readings;
     for (int i = 0; i < 100; ++i)  // the second quarter is busy; additions see half of it
-        readings.push_back({i, {.l1_ns = i / 25 == 1 ? 3000.0 : 2000.0, .alu_ns = i >= 25 && i < 37 ? 1500.0 : 900.0}});
+        readings.push_back(
+            {i, {.l1_cycles = i / 25 == 1 ? 3000.0 : 2000.0, .alu_cycles = i >= 25 && i < 37 ? 1500.0 : 900.0}});
     const QuietView view = view_of(readings, 100, {}, 4);
     EXPECT_THAT(view.slices, ElementsAre(1, 0, 1, 1));
     EXPECT_THAT(view.l1_ratio, DoubleEq(0.75));
@@ -22,12 +23,12 @@ TEST(QuietView, HasTheShareOfEachKernelAndOfEachSlice) {
 }
 
 TEST(QuietView, IsAgainstWhatWasKnownBefore) {
-    const std::vector<TimedReferences> readings(200, {0, {.l1_ns = 3000, .alu_ns = 900}});
-    const QuietView view = view_of(readings, 100, {.l1_ns = 2000, .alu_ns = 900}, 2);
+    const std::vector<TimedReferences> readings(200, {0, {.l1_cycles = 3000, .alu_cycles = 900}});
+    const QuietView view = view_of(readings, 100, {.l1_cycles = 2000, .alu_cycles = 900}, 2);
     EXPECT_EQ(view.l1_ratio, 0);
     EXPECT_EQ(view.alu_ratio, 1);
-    EXPECT_EQ(view.low.l1_ns, 3000);
-    EXPECT_EQ(view.best.l1_ns, 2000);
+    EXPECT_EQ(view.low.l1_cycles, 3000);
+    EXPECT_EQ(view.best.l1_cycles, 2000);
     EXPECT_THAT(view.slices, ElementsAre(0, 0));
 }
 

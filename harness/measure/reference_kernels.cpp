@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "harness/core/clock.h"
+#include "pmu/core_clock.h"
 
 namespace tare::measure {
 
@@ -71,17 +72,20 @@ double time_ns(void (*kernel)(std::uint64_t), std::uint64_t rounds) {
 
 core::References time_references() {
 #if defined(__x86_64__)
-    return {.l1_ns = time_ns(&load_and_store, kL1Rounds), .alu_ns = time_ns(&add, kAluRounds)};
+    const double clock_ghz = pmu::kChainCycles / pmu::time_chain_ns();
+    return {.l1_cycles = clock_ghz * time_ns(&load_and_store, kL1Rounds),
+            .alu_cycles = clock_ghz * time_ns(&add, kAluRounds),
+            .clock_ghz = clock_ghz};
 #else
     return {};
 #endif
 }
 
-std::int64_t await_quiet(double l1_limit_ns, std::int64_t patience_ns) {
-    if (!(l1_limit_ns > 0) || patience_ns <= 0) return 0;
+std::int64_t await_quiet(double l1_limit_cycles, std::int64_t patience_ns) {
+    if (!(l1_limit_cycles > 0) || patience_ns <= 0) return 0;
     const std::int64_t started_ns = core::wall_clock_ns();
     std::int64_t waited_ns = 0;
-    while (waited_ns < patience_ns && time_references().l1_ns > l1_limit_ns)
+    while (waited_ns < patience_ns && time_references().l1_cycles > l1_limit_cycles)
         waited_ns = core::wall_clock_ns() - started_ns;
     return waited_ns;
 }

@@ -9,12 +9,12 @@
 
 namespace tare::measure {
 
-/// Runs each kernel once, 4 us together, after a few rounds that bring its lines back. Where there are none (another
-/// architecture than x86-64) all times are 0.
+/// Runs each kernel once, 5 us together, after a few rounds that bring its lines back. Where there are none (another
+/// architecture than x86-64) all are 0.
 [[nodiscard]] core::References time_references();
 
-/// Repeats the loads and stores until they take no more than `l1_limit_ns`, but no longer than `patience_ns`; how long
-/// that took. Returns at once without a limit or patience.
-std::int64_t await_quiet(double l1_limit_ns, std::int64_t patience_ns);
+/// Repeats the loads and stores until they take no more than `l1_limit_cycles`, but no longer than `patience_ns`; how
+/// long that took. Returns at once without a limit or patience.
+std::int64_t await_quiet(double l1_limit_cycles, std::int64_t patience_ns);
 
 }  // namespace tare::measure

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/core/median.h"
+
 namespace tare::measure {
 
 namespace {
@@ -16,16 +18,22 @@ ReferenceWatch::ReferenceWatch(const core::References& known, std::optional<doub
     : known_(known), earns_(!wait_s), wait_left_ns_(wait_s ? *wait_s * 1e9 : kFirstWaitNs) {}
 
 void ReferenceWatch::take(const core::References& taken) {
-    if (!(taken.l1_ns > 0)) return;
-    l1_.add(taken.l1_ns);
-    alu_.add(taken.alu_ns);
+    if (!(taken.l1_cycles > 0)) return;
+    l1_.add(taken.l1_cycles);
+    alu_.add(taken.alu_cycles);
+    clocks_ghz_.push_back(taken.clock_ghz);
     if (is_quiet(taken, best())) ++quiet_;
 }
 
 core::References ReferenceWatch::best() const {
-    if (!(known_.l1_ns > 0)) return low();
+    if (!(known_.l1_cycles > 0)) return low();
     if (readings() < kFewestReadings) return known_;
-    return {.l1_ns = std::min(known_.l1_ns, low().l1_ns), .alu_ns = std::min(known_.alu_ns, low().alu_ns)};
+    return {.l1_cycles = std::min(known_.l1_cycles, low().l1_cycles),
+            .alu_cycles = std::min(known_.alu_cycles, low().alu_cycles)};
+}
+
+double ReferenceWatch::clock_ghz() const {
+    return clocks_ghz_.empty() ? 0 : core::median(clocks_ghz_);
 }
 
 double ReferenceWatch::quiet_ratio() const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "harness/core/references.h"
 #include "harness/measure/low_quantile.h"
@@ -21,9 +22,11 @@ class ReferenceWatch {
     void take(const core::References& taken);
     [[nodiscard]] std::size_t readings() const { return l1_.count(); }
     /// Of this run alone; all 0 before the first reading.
-    [[nodiscard]] core::References low() const { return {.l1_ns = l1_.value(), .alu_ns = alu_.value()}; }
+    [[nodiscard]] core::References low() const { return {.l1_cycles = l1_.value(), .alu_cycles = alu_.value()}; }
     /// Of earlier runs and this one, which needs nobody's confirmation for what it read itself many times.
     [[nodiscard]] core::References best() const;
+    /// The median of the batches so far; 0 before the first.
+    [[nodiscard]] double clock_ghz() const;
     /// Of the batches so far those that were quiet, as far as it was known then; 1 before the first.
     [[nodiscard]] double quiet_ratio() const;
 
@@ -43,6 +46,7 @@ class ReferenceWatch {
     core::References known_;
     LowQuantile l1_;
     LowQuantile alu_;
+    std::vector<double> clocks_ghz_;
     std::size_t quiet_ = 0;
     bool earns_ = false;
     double wait_left_ns_ = 0;

@@ -37,6 +37,14 @@ TEST(ReferenceWatch, KnowsItsOwnBestWhereNoEarlierRunIsKnown) {
     EXPECT_EQ(watch.quiet_ratio(), 0.5);
 }
 
+TEST(ReferenceWatch, KnowsTheClockOfMostBatches) {
+    ReferenceWatch watch;
+    EXPECT_EQ(watch.clock_ghz(), 0);
+    for (const double ghz : {3.2, 3.5, 3.2, 3.21}) watch.take({2000, 900, ghz});
+    EXPECT_DOUBLE_EQ(watch.clock_ghz(), 3.205);
+    EXPECT_EQ(core::slower_of({2000, 950, 3.5}, {2100, 900, 3.2}), (References{2100, 950, 3.2}));
+}
+
 TEST(ReferenceWatch, ComparesABusyRunWithEarlierOnes) {
     ReferenceWatch watch({2000, 900});
     for (int i = 0; i < 1000; ++i) watch.take({3500, 1000});

@@ -101,7 +101,7 @@ std::optional<QuietOrder> quiet_order(const VisitSettings& settings, const Measu
     if (settings.references == nullptr) return std::nullopt;
     const double most_ns = kMostOfTimeLimit * std::chrono::duration<double, std::nano>(settings.time_limit).count();
     const double share_ns = (measured.wait_ns - measured.waited_ns) / std::max(placements_left, 1);
-    return QuietOrder{.l1_limit_ns = (1 + core::kQuietLimit) * settings.references->best().l1_ns,
+    return QuietOrder{.l1_limit_cycles = (1 + core::kQuietLimit) * settings.references->best().l1_cycles,
                       .patience_ns = std::clamp(share_ns, 0.0, most_ns)};
 }
 

@@ -14,10 +14,11 @@ inline Record full_size_run(unsigned seed, int cases = 700, int rounds = 5) {
     Record record;
     record.context = core::Map{{"host_name", "probe"},
                                {"num_cpus", 2},
-                               {"references", core::Map{{"l1_best_ns", 2000.0},
-                                                        {"alu_best_ns", 900.0},
-                                                        {"l1_low_ns", 2000.0},
-                                                        {"alu_low_ns", 900.0},
+                               {"references", core::Map{{"l1_best_cycles", 2000.0},
+                                                        {"alu_best_cycles", 900.0},
+                                                        {"l1_low_cycles", 2000.0},
+                                                        {"alu_low_cycles", 900.0},
+                                                        {"clock_ghz", 3.2},
                                                         {"quiet_ratio", 0.5},
                                                         {"waited_s", 0.0}}}};
     record.settings = core::Map{{"rounds", rounds}};
@@ -37,8 +38,8 @@ inline Record full_size_run(unsigned seed, int cases = 700, int rounds = 5) {
                                                             python ? 12.3456 : 1.5, python ? 10 : 1, 640));
                 for (core::Sample& sample : visit.rungs.back().samples) {
                     const double slowed = random() % 2 == 0 ? 1.4 : 1.0;
-                    sample.references.l1_ns = 2000 * (slowed + 0.001 * static_cast<double>(random() % 50));
-                    sample.references.alu_ns = 900 * (1 + 0.001 * static_cast<double>(random() % 50));
+                    sample.references.l1_cycles = 2000 * (slowed + 0.001 * static_cast<double>(random() % 50));
+                    sample.references.alu_cycles = 900 * (1 + 0.001 * static_cast<double>(random() % 50));
                 }
                 if (kind == core::RungKind::kNative)
                     visit.rungs.back().facts =

@@ -52,18 +52,23 @@ core::Status read_counting(core::Counting& counting, const Json& ours) {
     return {};
 }
 
+/// In cycles, or in nanoseconds in records from before a chain was timed beside them: only their ratios mean something.
+double of_reference(const core::Value& context, const std::string& name) {
+    const core::Value& known = context["references"];
+    const core::Value& cycles = known[name + "_cycles"];
+    return (cycles.is_nil() ? known[name + "_ns"] : cycles).as_double();
+}
+
 }  // namespace
 
 core::References best_references(const core::Value& context) {
-    const core::Value& known = context["references"];
-    return {.l1_ns = known["l1_best_ns"].as_double(), .alu_ns = known["alu_best_ns"].as_double()};
+    return {.l1_cycles = of_reference(context, "l1_best"), .alu_cycles = of_reference(context, "alu_best")};
 }
 
 Summary summarize(const Record& record) {
     Summary summary = summarize(record.visits, record.counting, best_references(record.context));
-    const core::Value& references = record.context["references"];
-    if (const double best_ns = references["l1_best_ns"].as_double(); best_ns > 0)
-        summary.never_below_ratio = std::max(0.0, references["l1_low_ns"].as_double() / best_ns - 1);
+    if (const double best = of_reference(record.context, "l1_best"); best > 0)
+        summary.never_below_ratio = std::max(0.0, of_reference(record.context, "l1_low") / best - 1);
     for (const core::Ledger& ledger : record.ledgers)
         summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
     for (const core::LedgerProblem& problem : record.ledger_problems)

@@ -88,9 +88,9 @@ TEST(Record, KeepsWhatTheReferencesTookAboveTheBest) {
             for (std::size_t j = 0; j < record.visits[i].rungs[k].samples.size(); ++j) {
                 const core::References& written = record.visits[i].rungs[k].samples[j].references;
                 const core::References& back = read->visits[i].rungs[k].samples[j].references;
-                const double percent = 100 * (written.l1_ns / 2000.5 - 1);
-                EXPECT_NEAR(100 * (back.l1_ns / 2000.5 - 1), std::ceil(percent), 1e-9);
-                EXPECT_NEAR(back.alu_ns / written.alu_ns, 1, 0.01);
+                const double percent = 100 * (written.l1_cycles / 2000.5 - 1);
+                EXPECT_NEAR(100 * (back.l1_cycles / 2000.5 - 1), std::ceil(percent), 1e-9);
+                EXPECT_NEAR(back.alu_cycles / written.alu_cycles, 1, 0.01);
             }
     const stats::CaseEstimate before = summarize(record).cases.front();
     const stats::CaseEstimate after = summarize(*read).cases.front();
@@ -99,11 +99,29 @@ TEST(Record, KeepsWhatTheReferencesTookAboveTheBest) {
     EXPECT_EQ(before.quiet->busy, after.quiet->busy);
 }
 
+TEST(Record, ReadsReferencesThatWereTimedWithoutAChainBesideThem) {
+    Record record = with_references(sample_run(3));
+    const stats::CaseEstimate now = summarize(record).cases.front();
+    core::Map context = record.context.as_map();
+    context.insert_or_assign("references", core::Map{{"l1_best_ns", 2000.5},
+                                                     {"alu_best_ns", 900.25},
+                                                     {"l1_low_ns", 2400.6},
+                                                     {"alu_low_ns", 900.25},
+                                                     {"quiet_ratio", 0.5},
+                                                     {"waited_s", 0}});
+    record.context = std::move(context);
+    const auto read = parse_record(text_of(record), "x.json");
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(best_references(read->context), (core::References{2000.5, 900.25}));
+    EXPECT_NEAR(summarize(*read).never_below_ratio, 0.2, 1e-9);
+    EXPECT_EQ(summarize(*read).cases.front().quiet->kept_ratio, now.quiet->kept_ratio);
+}
+
 TEST(Record, SelectsTheSameBatchesAfterReadingAtEveryLimit) {
     Record record = with_references(sample_run(1));
     std::vector<core::Sample>& samples = record.visits.front().rungs.front().samples;
     for (std::size_t i = 0; i < samples.size(); ++i)  // at a limit, just above and below it, beyond the last character
-        samples[i].references.l1_ns =
+        samples[i].references.l1_cycles =
             2000.5 * std::vector{1.10, 1.1001, 1.0999, 1.03, 1.05, 1.2, 1.2001, 0.9, 5.0}[i % 9];
     const core::References best = best_references(record.context);
     const std::vector<core::Sample> read =
@@ -112,7 +130,7 @@ TEST(Record, SelectsTheSameBatchesAfterReadingAtEveryLimit) {
     for (std::size_t i = 0; i < samples.size(); ++i)
         for (const double limit : stats::kQuietLimits)
             EXPECT_EQ(is_quiet(read[i].references, best, limit), is_quiet(samples[i].references, best, limit))
-                << samples[i].references.l1_ns << " at " << limit;
+                << samples[i].references.l1_cycles << " at " << limit;
 }
 
 TEST(Record, LeavesReferencesOutWhereNoBestIsKnown) {

@@ -22,8 +22,8 @@ using core::Visit;
 constexpr std::array<std::string_view, 6> kNumbersOfEveryRow = {"repetitions", "repetition_index", "threads",
                                                                 "iterations",  "real_time",        "cpu_time"};
 
-constexpr std::array kReferenceKeys = {std::pair{"l1", &core::References::l1_ns},
-                                       std::pair{"alu", &core::References::alu_ns}};
+constexpr std::array kReferenceKeys = {std::pair{"l1", &core::References::l1_cycles},
+                                       std::pair{"alu", &core::References::alu_cycles}};
 /// Whole per cent above the best, rounded up, so that every limit of whole per cents selects the same batches again.
 constexpr std::string_view kPercents = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr double kPercent = 100;

@@ -212,6 +212,19 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     return variances;
 }
 
+/// Where the core's clock differs by what a case may change by.
+std::string clock_note(const Record& before, const Record& after) {
+    constexpr double kSameClock = 0.02;
+    const double old_ghz = before.context["references"]["clock_ghz"].as_double();
+    const double new_ghz = after.context["references"]["clock_ghz"].as_double();
+    if (!(old_ghz > 0) || !(new_ghz > 0) || std::abs(new_ghz / old_ghz - 1) <= kSameClock) return {};
+    return fmt::format(
+        "the core's clock ran at {:.2f} GHz in the old record and at {:.2f} in the new one ({:+.1f} %), which moves "
+        "every "
+        "time: a duet compares at one clock, `bench run --cycles` counts what no clock moves",
+        old_ghz, new_ghz, 100 * (new_ghz / old_ghz - 1));
+}
+
 /// Of imported runs: the names of cases whose benchmark was another one, by the hash of its source that asv stored.
 std::vector<std::string> changed_benchmarks(const Record& before, const Record& after) {
     const auto versions_of = [](const Record& record) {
@@ -241,6 +254,7 @@ Comparison compare_runs(const Record& before, const Record& after, const StoredO
                         "of unchanged "
                         "code differ is not known; a duet decides",
                         count, count == 1 ? "" : "s"));
+    if (std::string note = clock_note(before, after); !note.empty()) comparison.notes.push_back(std::move(note));
     if (const std::vector<std::string> names = changed_benchmarks(before, after); !names.empty())
         comparison.notes.push_back("not the same work: the benchmark itself changed between the records: " +
                                    names_text(names));

@@ -90,13 +90,13 @@ TEST(StoredRuns, GateOnceTheVarianceBetweenSessionsIsKnown) {
 
 /// A neighbour that came after the old record was made must not fail a build.
 TEST(StoredRuns, OfABusyMachineNeverGate) {
-    const auto beside = [](Record record, double l1_ns) {
+    const auto beside = [](Record record, double l1_cycles) {
         core::Map context = record.context.as_map();
-        context.insert_or_assign("references", core::Map{{"l1_best_ns", 2000}, {"alu_best_ns", 900}});
+        context.insert_or_assign("references", core::Map{{"l1_best_cycles", 2000}, {"alu_best_cycles", 900}});
         record.context = std::move(context);
         for (core::Visit& visit : record.visits)
             for (core::RungVisit& rung : visit.rungs)
-                for (core::Sample& sample : rung.samples) sample.references = {l1_ns, 900};
+                for (core::Sample& sample : rung.samples) sample.references = {l1_cycles, 900};
         return record;
     };
     const Record before = beside(run_of(1, {{"x", 300}}, 8), 2000);
@@ -115,6 +115,21 @@ TEST(StoredRuns, OfABusyMachineNeverGate) {
     EXPECT_THAT(session_variances(sessions), IsEmpty()) << "one of the fewest says nothing of the code";
     sessions[3] = beside(sessions[3], 2000);
     EXPECT_THAT(session_variances(sessions), SizeIs(1));
+}
+
+/// A core that ran at 3.2 GHz in one minute and at 3.5 in the next read 9 % less for all of a suite.
+TEST(StoredRuns, SayWhereTheClockOfTheCoreDiffered) {
+    const auto at = [](double ghz) {
+        Record record = run_of(1, {{"x", 300}}, 8);
+        core::Map context = record.context.as_map();
+        if (ghz > 0) context.insert_or_assign("references", core::Map{{"clock_ghz", ghz}});
+        record.context = std::move(context);
+        return record;
+    };
+    EXPECT_THAT(compare_runs(at(3.2), at(3.5), {}).notes,
+                Contains(HasSubstr("ran at 3.20 GHz in the old record and at 3.50 in the new one (+9.4 %)")));
+    for (const auto& [before, after] : {std::pair{3.2, 3.25}, {0.0, 3.5}, {3.2, 0.0}})
+        EXPECT_THAT(compare_runs(at(before), at(after), {}).notes, Not(Contains(HasSubstr("GHz"))));
 }
 
 TEST(StoredRuns, SayWhichVerdictsNeverGateWhereOthersDo) {

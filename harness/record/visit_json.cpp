@@ -23,8 +23,8 @@ Json rung_to_json(const core::RungVisit& rung) {
     for (const core::Sample& sample : rung.samples) {
         samples.push_back(Json::array({sample.n, number(sample.wall_ns), number(sample.cpu_ns)}));
         if (sample.references == core::References{}) continue;
-        samples.back().push_back(number(sample.references.l1_ns));
-        samples.back().push_back(number(sample.references.alu_ns));
+        samples.back().push_back(number(sample.references.l1_cycles));
+        samples.back().push_back(number(sample.references.alu_cycles));
     }
     Json json = object_of({{"rung", name_of(rung.kind)},
                            {"unroll", rung.unroll},
@@ -51,7 +51,8 @@ core::Expected<core::RungVisit> rung_from_json(const Json& json) {
         if (!fields.is_array() || (fields.size() != 3 && fields.size() != 5) || !fields[0].is_number_integer())
             return core::fail(
                 ErrorCode::kData,
-                fmt::format("a sample of rung '{}' is not [n, wall_ns, cpu_ns] (or these, l1_ns, alu_ns)", name));
+                fmt::format("a sample of rung '{}' is not [n, wall_ns, cpu_ns] (or these, l1_cycles, alu_cycles)",
+                            name));
         rung.samples.push_back({unsigned_or(fields[0], 0), nan_if_null(fields[1]), nan_if_null(fields[2])});
         if (fields.size() == 5) rung.samples.back().references = {nan_if_null(fields[3]), nan_if_null(fields[4])};
     }

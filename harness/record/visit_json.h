@@ -9,8 +9,8 @@
 
 namespace tare::record {
 
-/// Samples are [n, wall_ns, cpu_ns] at full precision, with references [n, wall_ns, cpu_ns, l1_ns, alu_ns]; a value
-/// that is not finite is null and reads as NaN.
+/// Samples are [n, wall_ns, cpu_ns] at full precision, with references [n, wall_ns, cpu_ns, l1_cycles, alu_cycles]; a
+/// value that is not finite is null and reads as NaN.
 [[nodiscard]] Json visit_to_json(const core::Visit& visit);
 /// Errors: kData for what is no visit (no case name, unknown rung, samples that are none of these).
 [[nodiscard]] core::Expected<core::Visit> visit_from_json(const Json& json);

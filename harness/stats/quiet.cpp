@@ -36,7 +36,7 @@ double ratio(std::size_t part, std::size_t whole) {
 bool has_references(const std::vector<const core::Visit*>& visits) {
     for (const core::Visit* visit : visits)
         for (const core::RungVisit& rung : visit->rungs)
-            if (!rung.samples.empty()) return rung.samples.front().references.l1_ns > 0;
+            if (!rung.samples.empty()) return rung.samples.front().references.l1_cycles > 0;
     return false;
 }
 
@@ -44,7 +44,7 @@ bool has_references(const std::vector<const core::Visit*>& visits) {
 
 std::optional<QuietVisits> select_quiet(const std::vector<const core::Visit*>& visits, const core::References& best,
                                         double limit) {
-    if (!(best.l1_ns > 0) || !has_references(visits)) return std::nullopt;
+    if (!(best.l1_cycles > 0) || !has_references(visits)) return std::nullopt;
     QuietVisits result;
     Tally tally;
     for (const core::Visit* visit : visits) {

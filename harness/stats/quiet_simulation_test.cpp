@@ -20,7 +20,7 @@ namespace {
 constexpr double kUncontendedNs = 400;
 constexpr double kSlowedBatch = 1.6;
 constexpr double kSlowedReference = 1.7;
-constexpr core::References kAtBest{.l1_ns = 1864, .alu_ns = 1262};
+constexpr core::References kAtBest{.l1_cycles = 1864, .alu_cycles = 1262};
 constexpr double kReferenceError = 0.01;  // a tick of 10 ns of the clock, twice
 constexpr double kReferenceMs = 0.004;
 constexpr double kBatchMs = 0.25;      // and its lead-in
@@ -37,7 +37,8 @@ std::vector<core::Visit> run_beside(Neighbour& neighbour, std::mt19937_64& rando
     const auto reference_ns = [&] {
         const double slowed = 1 + (kSlowedReference - 1) * neighbour.busy_in(kReferenceMs);
         const double error = std::abs(normal(random)) * kReferenceError;
-        return core::References{.l1_ns = kAtBest.l1_ns * slowed * (1 + error), .alu_ns = kAtBest.alu_ns};
+        return core::References{.l1_cycles = kAtBest.l1_cycles * slowed * (1 + error),
+                                .alu_cycles = kAtBest.alu_cycles};
     };
     std::vector<core::Visit> visits;
     for (int round = 0; round < kVisits; ++round) {

@@ -15,8 +15,8 @@ using testing::ElementsAre;
 using testing::Pair;
 using testing::SizeIs;
 
-constexpr References kBest{.l1_ns = 2000, .alu_ns = 900};
-constexpr References kBusy{.l1_ns = 3200, .alu_ns = 1200};
+constexpr References kBest{.l1_cycles = 2000, .alu_cycles = 900};
+constexpr References kBusy{.l1_cycles = 3200, .alu_cycles = 1200};
 
 core::Sample sample(double wall_ns, const References& references) {
     return {.n = 1, .wall_ns = wall_ns, .cpu_ns = wall_ns, .references = references};
@@ -90,7 +90,7 @@ TEST(Quiet, NothingIsSelectedWithoutReferencesOrWithoutABest) {
 
 TEST(Quiet, AdditionsCheckButDoNotSelect) {
     std::vector<core::Visit> visits = {visit(0, 4, 0)};
-    visits[0].rungs[0].samples[0].references.alu_ns = 2000;
+    visits[0].rungs[0].samples[0].references.alu_cycles = 2000;
     const auto selected = select_quiet(pointers(visits), kBest);
     EXPECT_EQ(selected->kept_ratio, 1);
     EXPECT_EQ(selected->confirmed_ratio, 0.75);
@@ -115,7 +115,7 @@ TEST(QuietEstimate, SaysThatItDependsOnTheLimit) {
     std::vector<core::Visit> visits = {visit(0, 10, 0), visit(1, 10, 0), visit(2, 10, 0)};
     for (core::Visit& each : visits)
         for (int i = 0; i < 30; ++i)  // a neighbour that slows the reference by 15 %, the batch by 40 %
-            each.rungs[0].samples.push_back(sample(140 + each.process, {.l1_ns = 2300, .alu_ns = 900}));
+            each.rungs[0].samples.push_back(sample(140 + each.process, {.l1_cycles = 2300, .alu_cycles = 900}));
     const CaseEstimate estimate = estimate_cases(visits, {}, kBest).front();
     EXPECT_THAT(estimate.time_ns(RungKind::kPython)->value, DoubleNear(101, 1e-9));
     EXPECT_TRUE(estimate.quiet->depends_on_limit);

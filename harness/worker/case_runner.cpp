@@ -301,7 +301,7 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
             .stack_offset_bytes = stack_offset_bytes_,
             .counting = beside.hook,
             .references = beside.references};
-        beside.waited_ns += measure::await_quiet(beside.quiet_l1_ns, beside.patience_ns - beside.waited_ns);
+        beside.waited_ns += measure::await_quiet(beside.quiet_l1_cycles, beside.patience_ns - beside.waited_ns);
         const auto sample = measure::time_batch(rung->entry, order);
         if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
         const measure::Switches switches_after = measure::switches_now();
@@ -316,7 +316,9 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
     for (Timed& batch : batches) {
         const core::Sample& sample = batch.sample;
         List answer{sample.n, sample.wall_ns, sample.cpu_ns};
-        if (beside.references) answer.push_back(List{sample.references.l1_ns, sample.references.alu_ns});
+        if (beside.references)
+            answer.push_back(
+                List{sample.references.l1_cycles, sample.references.alu_cycles, sample.references.clock_ghz});
         if (beside.counts) answer.push_back(std::move(batch.counts));
         samples.emplace_back(std::move(answer));
     }
@@ -359,7 +361,7 @@ Expected<Value> CaseRunner::measure(const Value& request) {
         return Value(Map{{"samples", *std::move(samples)}});
     }
     Beside beside{.references = request["references"].as_bool(),
-                  .quiet_l1_ns = request["quiet_l1_ns"].as_double(),
+                  .quiet_l1_cycles = request["quiet_l1_cycles"].as_double(),
                   .patience_ns = request["patience_ns"].as_int()};
     if (!request["pass"].is_nil()) {
         Expected<const core::CountHook*> begun = counting_.begin(static_cast<std::size_t>(request["pass"].as_int()));

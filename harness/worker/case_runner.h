@@ -43,12 +43,12 @@ class CaseRunner {
     /// As Sampling::begin. Errors: kUsage too where the batches of the case hold more than the statement.
     [[nodiscard]] core::Expected<core::Value> sample(const core::Value& request);
 
-    /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled","references","quiet_l1_ns","patience_ns"} ->
-    /// {"samples":[[n,wall_ns,cpu_ns,[l1_ns,alu_ns],counts],...],"waited_ns"}. Without `pass` nothing is counted, and
-    /// `counts` is absent; likewise without `references`. `sampled` true: the thread is sampled in all these batches,
-    /// and nothing else is done. Of a batch that others took the CPU of, wall_ns is cpu_ns where that is less: what it
-    /// took without them. A batch is put off until the loads of the references take no more than `quiet_l1_ns`,
-    /// for `patience_ns` in all.
+    /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled","references","quiet_l1_cycles","patience_ns"} ->
+    /// {"samples":[[n,wall_ns,cpu_ns,[l1_cycles,alu_cycles,clock_ghz],counts],...],"waited_ns"}. Without `pass` nothing
+    /// is counted, and `counts` is absent; likewise without `references`. `sampled` true: the thread is sampled in all
+    /// these batches, and nothing else is done. Of a batch that others took the CPU of, wall_ns is cpu_ns where that is
+    /// less: what it took without them. A batch is put off until the loads of the references take no more than
+    /// `quiet_l1_cycles`, for `patience_ns` in all.
     [[nodiscard]] core::Expected<core::Value> measure(const core::Value& request);
 
     /// Drops the case; {"changes":[texts],"drift","batches","preempted_batches"} says what interpreter state it left
@@ -85,7 +85,7 @@ class CaseRunner {
         const core::CountHook* hook = nullptr;
         bool counts = false;
         bool references = false;
-        double quiet_l1_ns = 0;  ///< 0: no batch is put off
+        double quiet_l1_cycles = 0;  ///< 0: no batch is put off
         std::int64_t patience_ns = 0;
         std::int64_t waited_ns = 0;
     };
