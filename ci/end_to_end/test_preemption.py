@@ -9,7 +9,7 @@ import unittest
 from bench_process import BenchTest
 
 LONG = "sum(range(4_000_000))"  # some 30 ms: longer than a time slice, wherever this runs
-SAID = "other programs took the CPU in the middle of its batches; those count by their CPU time"
+SAID = "other programs, or a CPU quota, took the CPU in the middle of its batches; those count by their CPU time"
 BUSY = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
 
 

@@ -250,7 +250,8 @@ class Profile(BenchTest):
         self.assertNotIn("in no sample", ran.out)
 
     def test_lists_as_many_lines_and_in_the_order_that_are_asked_for(self):
-        code = SPIN + "def outer():\n    spin(0.3)\nouter()"
+        nested = "".join(f"def f{i}(): {'spin(0.3)' if i == 0 else f'f{i - 1}()'}\n" for i in range(5))
+        code = SPIN + nested + "f4()"
         _, ran = self.profiled("--top", "2", "--frames", "python", "-c", code)
         lines = ran.out.partition("Python line")[2].partition("\n\n")[0].splitlines()
         self.assertEqual(len(lines), 4, lines)  # the rest of the head, two lines, and how many more there are
@@ -296,6 +297,7 @@ class Profile(BenchTest):
             (("--rat", "100", "x.py"), "'--rat'"),
             (("-m",), "nothing follows -m"),
             ((PYTHON, "x.py"), "an interpreter is named by --python, and left out here"),
+            (("sh", "x.py"), "'sh' is no script of Python"),  # by PATH, as python would be
             (("--against", "gone.json", "-c", "1"), "gone.json"),
             (("--against", "damaged.json", "-c", "1"), "damaged.json"),
             (("--flamegraph", "/no/such/folder/a.svg", "-c", "1"), "/no/such/folder/a.svg"),

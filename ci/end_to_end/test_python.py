@@ -134,9 +134,9 @@ class Run(PythonTest):
             for _ in range(3):
                 tare.run("x + y", values={"x": x, "y": y}, store="kept", **FAST)
             history = tare.history("kept", metric="gross")
-            print(json.dumps([len(history.series), len(history.rows) + history.record["counts"].get("busy", 0)]))
+            print(json.dumps([len(history.series), history.record["counts"].get("busy", 0)]))
         """)
-        self.assertEqual(told[0], 1)
+        self.assertEqual(told[0], 1 if told[1] < 3 else 0, told)  # a row of a busy machine is no point
 
     def test_errors_say_what_failed(self):
         told = self.told("""

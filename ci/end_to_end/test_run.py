@@ -101,7 +101,11 @@ class Run(BenchTest):
         placed = ran.context["page_cache"]
         self.assertGreater(placed["files"], 1)  # of NumPy at least
         self.assertEqual(placed["rounds"], 2)  # before the second and the third
-        self.assertTrue(placed["rounds_redrawn"] == 2 or placed["refused"], placed)
+        self.assertEqual(placed["rounds_redrawn"] == 2, not placed["kept"], placed)
+        # The interpreter may be anybody's; NumPy of our environment is nobody else's, unless tests run beside.
+        umath = [path for path in placed["kept"] if "_multiarray_umath" in path]
+        if umath:
+            self.skipTest(f"another program has mapped it: {placed['refused']}")
 
     def test_visits_what_it_knows_least_again_and_no_case_else(self):
         ran = self.bench("run", "--filter", "^add", "--rounds", "3", "--within", "0.01", "--visit-budget", "0.02")

@@ -33,6 +33,11 @@ class SetupEach(BenchTest):
             ran = self.bench(*command, *what, "--setup-each", f"time.sleep({seconds})", code=4)
             self.assertIn("ZeroDivisionError", ran.out)  # of the ninth execution
 
+    def test_a_set_up_of_a_twentieth_of_the_time_limit_fits_into_it(self):
+        what = ("-e", "m.sort()", "--setup", LIST + "; import time", "--setup-each", "m = l[:]; time.sleep(0.3)")
+        ran = self.bench("run", *what, "--time-limit", "6", "--rounds", "1", "--visit-budget", "0.1")
+        self.assertGreater(ran.cases["m.sort()"]["gross_ns"], 0)
+
     def test_what_runs_before_is_not_in_the_time(self):
         before, _ = self.measured("sum(range(30_000))")
         short, _ = self.measured("x + y", "--setup", "x = y = 1.5", "--setup-each", "sum(range(30_000))")
@@ -79,7 +84,11 @@ class SetupEach(BenchTest):
     def test_counters_and_a_duet_of_what_is_short_are_told_of(self):
         _, told = self.measured("x + y", "--setup", "x = y = 1.5", "--setup-each", "pass", "--counters", "default")
         self.assertIn("not counted: counters would count what runs before", told)
-        what = ("-e", "x + y", "--setup", "x = y = 1.5", "--setup-each", "pass", "--budget", "1", "--quads", "3")
+        required = ("--counters", "timed_cycles", "--require-counters", *FEW)
+        what = ("-e", "x + y", "--setup", "x = y = 1.5", "--setup-each", "pass")
+        ran = self.bench("run", *what, *required, code=4)
+        self.assertIn("not counted: counters would count", " ".join(ran.out.split()))
+        what = (*what, "--budget", "1", "--quads", "3")
         self.assertIn("a change looks smaller than it is", " ".join(self.bench("duet", *what).out.split()))
 
     def test_a_time_that_cannot_be_had_is_refused(self):

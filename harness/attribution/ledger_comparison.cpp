@@ -168,9 +168,10 @@ std::set<std::string> sources_in_environment(const core::Ledger& ledger) {
 /// with that; else by its name alone.
 std::string source_across_environments(const std::string& path, const std::set<std::string>& of_the_other) {
     if (std::string source = source_in_environment(path); !source.empty()) return source;
+    std::string longest;  // core/random.py before random.py
     for (const std::string& source : of_the_other)
-        if (path.ends_with('/' + source)) return source;
-    return path.substr(path.rfind('/') + 1);
+        if (source.size() > longest.size() && path.ends_with('/' + source)) longest = source;
+    return longest.empty() ? path.substr(path.rfind('/') + 1) : longest;
 }
 
 /// By file and name; lines move.

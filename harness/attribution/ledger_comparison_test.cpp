@@ -127,9 +127,11 @@ TEST(LedgerComparison, MatchesPythonFunctionsOfACheckoutWithThoseOfAnEnvironment
     core::Ledger a = ledger("python3.11", "a", {}), b = a;
     a.python_functions = {
         {.name = "f", .file = "/v/lib64/python3.11/site-packages/networkx/utils/base.py", .self = {6, 6, 6}},
-        {.name = "f", .file = "/usr/lib64/python3.11/json/base.py", .self = {3, 3, 3}}};
+        {.name = "f", .file = "/usr/lib64/python3.11/json/base.py", .self = {3, 3, 3}},
+        {.name = "f", .file = "/usr/lib64/python3.11/base.py", .self = {7, 7, 7}}};  // its path ends the others'
     b.python_functions = {{.name = "f", .file = "/src/networkx/networkx/utils/base.py", .self = {8, 8, 8}},
-                          {.name = "f", .file = "/usr/lib/python3.11/json/base.py", .self = {3, 3, 3}}};
+                          {.name = "f", .file = "/usr/lib/python3.11/json/base.py", .self = {3, 3, 3}},
+                          {.name = "f", .file = "/usr/lib/python3.11/base.py", .self = {7, 7, 7}}};
     EXPECT_THAT(lines(compare_ledgers(a, b, "a", "b").python_functions), ElementsAre("f grew 2"));
     EXPECT_THAT(lines(compare_ledgers(b, a, "b", "a").python_functions), ElementsAre("f shrank -2"));
 }

@@ -1,9 +1,12 @@
 // Asks the worker, and evicts.
 #include "harness/cli/placed_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 
 #include "harness/measure/page_cache.h"
 
@@ -18,6 +21,14 @@ std::vector<std::string> paths_in(const core::Value& list) {
     for (const core::Value& path : list.as_list()) paths.push_back(path.as_text());
     return paths;
 }
+
+void note_kept(const std::string& path, const std::string& why, record::PageCacheRedraw& redraw) {
+    if (std::ranges::find(redraw.kept, path) == redraw.kept.end()) redraw.kept.push_back(path);
+    if (redraw.refused.empty()) redraw.refused = why;
+}
+
+/// The next worker reads the file from disk again: 1.5 GB of it (a library for GPUs) would take seconds a round.
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
 
 }  // namespace
 
@@ -43,7 +54,7 @@ void redraw_placement(record::PageCacheRedraw& redraw) {
     for (const measure::EvictedFile& file : measure::evict(redraw.files)) {
         if (!file.error) continue;
         all = false;
-        if (redraw.refused.empty()) redraw.refused = file.error->what;
+        note_kept(file.path, file.error->what, redraw);
     }
     if (all) ++redraw.rounds_redrawn;
 }
@@ -58,15 +69,25 @@ core::Status PlacedFiles::learn(measure::WorkerLink& worker) {
         redraw_.refused = files.error().what;  // what was measured stands
         return {};
     }
-    std::erase_if(files->code, [](const std::string& path) { return !placement_matters(path); });
-    redraw_.files = std::move(files->code);
+    for (const std::string& path : files->code) {
+        if (!placement_matters(path)) continue;
+        std::error_code failure;
+        const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+        if (!failure && bytes > kMostBytes)
+            note_kept(path,
+                      fmt::format("{} is left where it lies: {} MB take too long to read again", path, bytes >> 20),
+                      redraw_);
+        else
+            redraw_.files.push_back(path);
+    }
     return {};
 }
 
-void PlacedFiles::round_starts(int round) {
-    if (round == latest_round_) return;
+bool PlacedFiles::round_starts(int round) {
+    if (round == latest_round_) return false;
     latest_round_ = round;
     redraw_placement(redraw_);
+    return true;
 }
 
 }  // namespace tare::cli

@@ -33,8 +33,8 @@ class PlacedFiles {
   public:
     /// The code that this worker has mapped, unless a worker before it was asked. Errors: kInterrupted.
     [[nodiscard]] core::Status learn(measure::WorkerLink& worker);
-    /// Before the first worker of a round starts, and harmless before its others.
-    void round_starts(int round);
+    /// Before the first worker of a round starts, and harmless before its others; whether it was tried to draw anew.
+    bool round_starts(int round);
     [[nodiscard]] const record::PageCacheRedraw& redraw() const { return redraw_; }
 
   private:

@@ -4,6 +4,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace tare::cli {
 namespace {
 
@@ -40,6 +43,47 @@ TEST(PlacedFiles, AreDrawnAnewBeforeTheSecondRoundAndNotAgainForItsLaterWorkers)
     EXPECT_EQ(placed.redraw().rounds, 2);
     EXPECT_EQ(placed.redraw().rounds_redrawn, 0);
     EXPECT_THAT(placed.redraw().refused, testing::HasSubstr("/no/such/file"));
+    EXPECT_THAT(placed.redraw().kept, testing::ElementsAre("/no/such/file")) << "once, however often";
+}
+
+/// Has mapped so large a file.
+struct LargeWorker : Worker {
+    std::string path;
+    core::Expected<core::Value> request(const core::Value&, std::chrono::milliseconds) override {
+        return core::Value(core::Map{{"mapped", core::List{}}, {"code", core::List{path}}, {"read", core::List{}}});
+    }
+};
+
+TEST(PlacedFiles, AreLeftWhereTheyLieIfTheyTakeLongToReadAgain) {
+    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "libgpu.so";
+    std::ofstream(path).put('x');
+    std::filesystem::resize_file(path, (std::uintmax_t{256} << 20) + 1);  // a hole
+    LargeWorker worker;
+    worker.path = path;
+    PlacedFiles placed;
+    EXPECT_TRUE(placed.learn(worker));
+    EXPECT_TRUE(placed.round_starts(1));
+    EXPECT_FALSE(placed.round_starts(1));
+    std::filesystem::remove(path);
+    EXPECT_THAT(placed.redraw().files, testing::IsEmpty());
+    EXPECT_THAT(placed.redraw().kept, testing::ElementsAre(path.string()));
+    EXPECT_THAT(placed.redraw().refused, testing::HasSubstr("256 MB take too long"));
+}
+
+struct FailedWorker : Worker {
+    core::ErrorCode code = core::ErrorCode::kCaseFailed;
+    core::Expected<core::Value> request(const core::Value&, std::chrono::milliseconds) override {
+        return core::fail(code, "it cannot tell");
+    }
+};
+
+TEST(PlacedFiles, OfAWorkerThatCannotTellEndNoRun) {
+    FailedWorker worker;
+    PlacedFiles placed, interrupted;
+    EXPECT_TRUE(placed.learn(worker));
+    EXPECT_EQ(placed.redraw().refused, "it cannot tell");
+    worker.code = core::ErrorCode::kInterrupted;
+    EXPECT_FALSE(interrupted.learn(worker));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/cli/option_kit.h"
+#include "harness/measure/subject.h"
 
 namespace tare::cli {
 
@@ -66,9 +67,12 @@ void check_program(const std::vector<std::string>& words) {
     const auto script = behind_python_options(words);
     if (!script) return;
     if (*script >= words.size()) refuse("no program was given: bench profile [OPTIONS] SCRIPT, -m MODULE or -c CODE");
-    if (is_elf(words[*script]))
-        refuse(fmt::format("'{}' is no script of Python; an interpreter is named by --python, and left out here",
-                           words[*script]));
+    const std::string& word = words[*script];
+    std::error_code failure;
+    const bool is_command = word.find('/') == std::string::npos && !std::filesystem::exists(word, failure);
+    if (is_elf(is_command ? measure::in_search_path(word) : word))
+        refuse(
+            fmt::format("'{}' is no script of Python; an interpreter is named by --python, and left out here", word));
 }
 
 }  // namespace

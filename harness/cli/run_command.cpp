@@ -69,19 +69,15 @@ Expected<Plan> plan_run(const Options& options, const Streams& streams, const Wo
 }
 
 /// Rounds visit cases in random order; readers of a record or a table want the catalogue's. `order` keeps the other.
-void put_in_catalogue_order(std::vector<core::Visit>& visits, const std::vector<core::Case>& cases) {
+template <class Measured>
+void put_in_catalogue_order(std::vector<Measured>& measured, const std::vector<core::Case>& cases) {
     std::map<std::string, std::size_t> place;
     for (const core::Case& each : cases) place.emplace(each.name(), place.size());
-    std::stable_sort(visits.begin(), visits.end(), [&](const core::Visit& a, const core::Visit& b) {
-        return std::pair(a.round, place[a.case_name]) < std::pair(b.round, place[b.case_name]);
-    });
-}
-
-void put_in_catalogue_order(std::vector<core::CaseProfile>& profiles, const std::vector<core::Case>& cases) {
-    std::map<std::string, std::size_t> place;
-    for (const core::Case& each : cases) place.emplace(each.name(), place.size());
-    std::stable_sort(profiles.begin(), profiles.end(), [&](const core::CaseProfile& a, const core::CaseProfile& b) {
-        return place[a.case_name] < place[b.case_name];
+    std::ranges::stable_sort(measured, {}, [&](const Measured& each) {
+        if constexpr (requires { each.round; })
+            return std::pair(each.round, place[each.case_name]);
+        else
+            return place[each.case_name];
     });
 }
 
@@ -163,7 +159,10 @@ Status Run::open(const record::Store& store) {
 }
 
 Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerDraw& draw) {
-    placed_files_.round_starts(draw.round);
+    if (placed_files_.round_starts(draw.round)) {
+        add_page_cache(context_, placed_files_.redraw());
+        if (Status s = journal_->append_context(context_); !s) return tl::unexpected<Error>(s.error());
+    }
     auto worker = bench_.spawn(draw, plan_.cpu);
     if (!worker) return worker;
     ++workers_;
@@ -218,6 +217,7 @@ Status Run::measure(const attribution::LayerTable* layers) {
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
     settings.visit.unroll = options_.unroll;
     settings.visit.counters = plan_.counters;
+    settings.visit.counters_required = options_.counters.required;
     settings.visit.time_limit = options_.time_limit;
     settings.visit.references = &references_;
     if (sampler_) settings.visit.sampling = sampler_->settings();
@@ -324,7 +324,6 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     }
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     add_references(context_, references_);
-    add_page_cache(context_, placed_files_.redraw());
     remember_references(machine_, references_);
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);

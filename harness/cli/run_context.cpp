@@ -114,6 +114,7 @@ core::References known_references(const Value& facts) {
 
 void add_page_cache(Map& context, const record::PageCacheRedraw& redraw) {
     context.insert_or_assign("page_cache", Map{{"files", static_cast<std::int64_t>(redraw.files.size())},
+                                               {"kept", List(redraw.kept.begin(), redraw.kept.end())},
                                                {"rounds", redraw.rounds},
                                                {"rounds_redrawn", redraw.rounds_redrawn},
                                                {"refused", redraw.refused}});

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace tare::history {
@@ -12,7 +13,7 @@ namespace tare::history {
 namespace {
 
 constexpr std::string_view kComma = ", ";
-constexpr std::string_view kSetup = "setup ";
+constexpr std::array<std::string_view, 2> kSetups = {"setup ", "setup_each "};
 constexpr std::string_view kBuild = "build ";
 constexpr std::string_view kAbout = "about ";
 
@@ -54,7 +55,9 @@ SeriesEnvironment read_environment(std::string_view text) {
     SeriesEnvironment environment;
     while (!text.empty()) {
         // Set-up code may hold commas: all that follows is its.
-        const std::size_t end = text.starts_with(kSetup) ? text.size() : std::min(text.find(kComma), text.size());
+        const bool is_code =
+            std::ranges::any_of(kSetups, [&](std::string_view word) { return text.starts_with(word); });
+        const std::size_t end = is_code ? text.size() : std::min(text.find(kComma), text.size());
         take(text.substr(0, end), environment);
         text.remove_prefix(std::min(end + kComma.size(), text.size()));
     }

@@ -28,6 +28,9 @@ TEST(SeriesEnvironment, IsReadBackFromItsText) {
 TEST(SeriesEnvironment, KeepsSetUpCodeWhole) {
     EXPECT_THAT(read_environment("CPython 3.11.2, executable, 1 thread, unroll 2, setup x, y = 1, 2").other_facts,
                 ElementsAre("unroll 2", "setup x, y = 1, 2"));
+    const SeriesEnvironment each = read_environment("CPython 3.11.2, executable, 1 thread, setup_each m = f(l, A=1)");
+    EXPECT_THAT(each.other_facts, ElementsAre("setup_each m = f(l, A=1)"));
+    EXPECT_THAT(each.variables, testing::IsEmpty());
 }
 
 TEST(SeriesEnvironment, OfTheSameSurroundingsDoesNotDiffer) {

@@ -43,4 +43,9 @@ bool others_computed(const CpuUse& before, const CpuUse& after) {
     return others_ns > kClocksApartNs + thread_ns / kClocksApartPart;
 }
 
+bool held_others(const core::Sample& sample, bool others_computed) {
+    constexpr double kNoOthers = 0.99;  // what a switch back and forth takes
+    return !others_computed && sample.cpu_ns < kNoOthers * sample.wall_ns;
+}
+
 }  // namespace tare::measure

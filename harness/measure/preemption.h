@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "harness/core/visit.h"
+
 namespace tare::measure {
 
 /// How often the calling thread lost its CPU since it began.
@@ -27,5 +29,10 @@ struct CpuUse {
 [[nodiscard]] bool was_preempted(const Switches& before, const Switches& after);
 /// Whether another thread of the process computed in between, or a child that has ended. Pure.
 [[nodiscard]] bool others_computed(const CpuUse& before, const CpuUse& after);
+
+/// Of a batch that was preempted: whether its wall time holds that of other programs, and its CPU time is what it took.
+/// Not where other threads of the process computed: their work is the statement's, and in no CPU time of this one.
+/// Pure.
+[[nodiscard]] bool held_others(const core::Sample& sample, bool others_computed);
 
 }  // namespace tare::measure

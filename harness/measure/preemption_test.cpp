@@ -60,6 +60,13 @@ class Neighbour {
     pid_t pid_;
 };
 
+TEST(Preemption, HoldsOthersOnlyWhereNoOtherThreadComputed) {
+    const core::Sample fair{1, 25e6, 25e6}, slowed{1, 37e6, 25e6};
+    EXPECT_TRUE(held_others(slowed, false));
+    EXPECT_FALSE(held_others(slowed, true)) << "a statement whose threads compute keeps its wall time";
+    EXPECT_FALSE(held_others(fair, false)) << "preempted, and back at once";
+}
+
 TEST(Preemption, IsSeenBesideAProgramOnTheSameCpu) {
     const int cpu = sched_getcpu();
     ASSERT_GE(cpu, 0);

@@ -28,19 +28,6 @@ constexpr int kOldestMinor = 9;  // the vectorcall protocol that the call rung u
 constexpr const char* kHowToName =
     "name an interpreter or the folder of a virtual environment, for example /usr/bin/python3";
 
-std::string in_search_path(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = fs::path(rest.substr(0, end)) / name;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        std::error_code ignored;
-        if (fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
-    }
-    return {};
-}
-
 /// The absolute path of the program to ask, its symbolic links left alone.
 Expected<std::string> located(const std::string& given) {
     std::error_code ignored;
@@ -167,6 +154,19 @@ core::Status add_build_ids(Fields& fields) {
 }
 
 }  // namespace
+
+std::string in_search_path(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const fs::path candidate = fs::path(rest.substr(0, end)) / name;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        std::error_code ignored;
+        if (fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+    }
+    return {};
+}
 
 std::string one_line(std::string_view text) {
     std::string line;

@@ -53,6 +53,9 @@ struct Subject {
 [[nodiscard]] core::Expected<Subject> probe_subject(const std::string& python, const std::filesystem::path& cache_dir,
                                                     std::chrono::nanoseconds time_limit = std::chrono::seconds(20));
 
+/// Of a program's name, where PATH has it; empty where it does not.
+[[nodiscard]] std::string in_search_path(const std::string& name);
+
 /// Every run of white space as one blank. Py_GetVersion() holds a line feed before CPython 3.10.
 [[nodiscard]] std::string one_line(std::string_view text);
 

@@ -18,8 +18,9 @@ std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t un
     const double lead_in_ns = is_short  ? settings.short_statement_lead_in_ns
                               : is_long ? settings.long_statement_lead_in_ns
                                         : 0;
-    const double lead_in = lead_in_ns > 0 ? lead_in_ns / std::max(cost.estimate_ns, 1e-3)
-                                          : settings.lead_in_ratio * static_cast<double>(n);
+    const double of_batch = settings.lead_in_ratio * static_cast<double>(n);
+    const double lead_in =
+        lead_in_ns > 0 ? std::max(lead_in_ns / std::max(cost.estimate_ns, 1e-3), is_long ? of_batch : 0) : of_batch;
     if (lead_in >= 0.5 * static_cast<double>(unit)) return whole_units(lead_in, unit);
     const double pass_ns = static_cast<double>(unit) * cost.estimate_ns;
     return pass_ns <= settings.longest_lead_in_pass_ns ? unit : 0;

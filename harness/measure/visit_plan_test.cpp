@@ -41,6 +41,10 @@ TEST(PlanVisit, ALongStatementHasTheTimeToBringItsCodeBackIntoTheCaches) {
     const auto lead_in = [](double ns) { return plan_visit({{StepKind::kCall, ns}}, 1, {}).steps[0].lead_in_n; };
     EXPECT_EQ(lead_in(35e3), 14u) << "of two it read 9 % high";
     EXPECT_EQ(lead_in(6e3), 83u);
+    const auto of_10_ms = [](double ns) {
+        return plan_visit({{StepKind::kPython, ns}}, 1, {.batch_ns = 10e6}).steps[0].lead_in_n;
+    };
+    EXPECT_EQ(of_10_ms(3e6), 1u) << "a quarter of a batch is more than 0.5 ms";
     EXPECT_EQ(lead_in(4e3), 13u);
 }
 

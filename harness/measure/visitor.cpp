@@ -58,8 +58,13 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
     core::Expected<PreparedCase> prepared = session.prepare(visit.case_name, selected.rungs, seed, settings.unroll);
     if (!prepared) return tl::unexpected<core::Error>(prepared.error());
     visit.problems = std::move(prepared->problems);
-    if (prepared->timed_alone && !settings.counters.empty())
-        visit.warnings.emplace_back("not counted: counters would count what runs before each execution, too");
+    if (prepared->timed_alone && !settings.counters.empty()) {
+        constexpr const char* kNotCounted = "not counted: counters would count what runs before each execution, too";
+        if (settings.counters_required) return core::fail(core::ErrorCode::kCaseFailed, kNotCounted);
+        visit.warnings.emplace_back(kNotCounted);
+    }
+    if (prepared->timed_alone && settings.unroll > 1)
+        visit.warnings.emplace_back("one copy, whatever was asked for: each execution has a set-up before it");
     std::vector<StepCost> costs;
     for (PreparedRung& rung : prepared->rungs) {
         costs.push_back(rung.cost);

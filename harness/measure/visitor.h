@@ -18,6 +18,7 @@ struct VisitSettings {
     PlanSettings plan;
     int unroll = 0;  ///< copies of the statement in a pass of the python rung's loop; 0: as the worker finds right
     std::vector<core::CounterRequest> counters = {};  ///< what the workers were asked to count
+    bool counters_required = false;                   ///< a case that they cannot count fails
     std::chrono::milliseconds time_limit{10'000};     ///< for one request: set-up, or the batches of one placement
     std::optional<SamplingSettings> sampling = {};    ///< more batches, after all others, which it does not touch
     ReferenceWatch* references = nullptr;  ///< where they are taken: compared with, told of, and asked how long to wait

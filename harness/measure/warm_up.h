@@ -19,7 +19,9 @@ class WarmUp {
     static constexpr int kFewestPassesAlone = 9;
     static constexpr std::int64_t kLongNs = 100'000'000;
 
-    explicit WarmUp(bool timed_alone) : timed_alone_(timed_alone) {}
+    /// `fewest_alone`: passes of a loop whose executions are timed alone, however slow what is done before them is; 0
+    /// of another loop.
+    explicit WarmUp(int fewest_alone = 0) : fewest_alone_(fewest_alone) {}
 
     /// A pass took so long, and all of the warm-up until now. True: it was the last one.
     [[nodiscard]] bool passed(std::int64_t took_ns, std::int64_t until_now_ns);
@@ -28,7 +30,7 @@ class WarmUp {
     [[nodiscard]] std::int64_t fastest_ns() const { return fastest_ns_; }  ///< the largest number before the first
 
   private:
-    bool timed_alone_;
+    int fewest_alone_;
     int passes_ = 0;
     std::int64_t first_ns_ = 0;
     std::int64_t fastest_ns_ = std::numeric_limits<std::int64_t>::max();

@@ -31,11 +31,13 @@ struct DuetCase {
 };
 
 /// How the placement of the sides' shared objects in the page cache was redrawn.
+/// Of a run, or of a duet.
 struct PageCacheRedraw {
-    std::vector<std::string> files;  ///< mapped by one side only: these can differ in their placement
+    std::vector<std::string> files;  ///< of a duet those that one side maps: these can differ in their placement
     int rounds_redrawn = 0;          ///< rounds before which all of them were evicted
     int rounds = 0;
     std::string refused;  ///< why an eviction did not succeed, with the file; empty if all did or none was needed
+    std::vector<std::string> kept = {};  ///< files that stayed where they were before a round, wholly or in part
     bool operator==(const PageCacheRedraw&) const = default;
 };
 

@@ -103,15 +103,18 @@ void read_problems(std::vector<core::Catalogue::Problem>& problems, const Json& 
 }
 
 Json page_cache_to_json(const PageCacheRedraw& page_cache) {
-    return object_of({{"files", page_cache.files},
-                      {"rounds_redrawn", page_cache.rounds_redrawn},
-                      {"rounds", page_cache.rounds},
-                      {"refused", page_cache.refused}});
+    Json json = object_of({{"files", page_cache.files},
+                           {"rounds_redrawn", page_cache.rounds_redrawn},
+                           {"rounds", page_cache.rounds},
+                           {"refused", page_cache.refused}});
+    if (!page_cache.kept.empty()) json["kept"] = page_cache.kept;
+    return json;
 }
 
 PageCacheRedraw page_cache_from_json(const Json& json) {
     return {texts_from_json(member(json, "files")), int_or(member(json, "rounds_redrawn"), 0),
-            int_or(member(json, "rounds"), 0), text_or(member(json, "refused"), "")};
+            int_or(member(json, "rounds"), 0), text_or(member(json, "refused"), ""),
+            texts_from_json(member(json, "kept"))};
 }
 
 Json sides_to_json(const std::array<core::Value, 2>& sides) {

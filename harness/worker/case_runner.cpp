@@ -29,7 +29,6 @@ constexpr int kUnroll = 8;  // 4 to 8 copies steady the loop, more cost some sta
 constexpr double kLongStatementNs =
     20'000;  // above, the loop's own 10 ns are noise, and eight copies make a batch too long
 constexpr std::int64_t kShortestSliceNs = 500'000;  // that a scheduler gives to others
-constexpr double kNoOthersRatio = 0.99;             // of wall time, CPU time: what a switch back and forth takes
 constexpr std::size_t kStackSpanBytes = 4096;       // one page: the offset within it decides the aliasing
 
 tl::unexpected<core::Error> passed_on(const core::Error& error) {
@@ -147,7 +146,10 @@ Status CaseRunner::warm_up() {
         if (!rung) continue;
         const auto unit = static_cast<std::uint64_t>(measure::copies_in(static_cast<StepKind>(i), unroll_));
         const std::int64_t started_ns = core::wall_clock_ns();
-        measure::WarmUp warm_up(rung->entry.own_times != nullptr);
+        // What is done before each execution is done for the empty loop, too.
+        measure::WarmUp warm_up(rung->entry.own_times == nullptr                ? 0
+                                : static_cast<StepKind>(i) == StepKind::kPython ? measure::WarmUp::kFewestPassesAlone
+                                                                                : measure::WarmUp::kFewestPasses);
         for (bool warm = false; !warm;) {
             // What tells of drift: the first pass, and those in which a time slice of others is no small part.
             const bool own_only =
@@ -221,6 +223,7 @@ Status CaseRunner::failed_step(StepKind step, const core::Error& error) {
 
 /// As many copies as suit the cost.
 Status CaseRunner::choose_unroll(std::uint64_t seed, bool line) {
+    if (is_timed_alone()) return {};  // one copy, whatever it costs
     const Expected<double> first = estimate_ns(*rung(StepKind::kPython), static_cast<std::uint64_t>(unroll_));
     if (!first) return passed_on(first.error());
     if (*first > kLongStatementNs) return {};
@@ -333,9 +336,9 @@ bool CaseRunner::is_timed_alone() const {
 /// Takes the time of others out of the batches in which they took the CPU, and notes what the statement's say.
 void CaseRunner::without_others(std::vector<Timed>& batches, const measure::CpuUse& used_before) {
     const bool any = std::ranges::any_of(batches, &Timed::preempted);
-    const bool known = any && !measure::others_computed(used_before, measure::cpu_use_now());
+    const bool others_computed = any && measure::others_computed(used_before, measure::cpu_use_now());
     for (auto& [kind, sample, preempted, counts] : batches) {
-        const bool held_others = known && preempted && sample.cpu_ns < kNoOthersRatio * sample.wall_ns;
+        const bool held_others = preempted && measure::held_others(sample, others_computed);
         if (held_others) sample.wall_ns = sample.cpu_ns;
         if (kind != StepKind::kPython) continue;
         ++batches_;

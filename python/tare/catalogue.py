@@ -39,7 +39,9 @@ class Case:
         if not self.names_checked:
             unknown = self.statement.unknown_names(operands, module_globals)
             if unknown:
-                raise SuiteError(self.operation.missing(", ".join(map(repr, unknown)), self.statement.text, operands))
+                raise SuiteError(
+                    self.operation.missing(", ".join(map(repr, unknown)), self.statement.description, operands)
+                )
             self.names_checked = True
         return operands, module_globals
 
@@ -157,7 +159,7 @@ class Catalogue:
                     continue
                 _check_parameters(operation, parameters)
                 statement = self._statement(
-                    resolve(operation.statement, parameters), resolve(operation.setup_each, parameters)
+                    resolve(operation.statement, parameters), resolve(operation.setup_each, parameters) or ""
                 )
                 native, cpp = (spec_for(declared, parameters) for declared in (operation.native, operation.cpp))
                 if statement.timed_alone and (native or cpp):

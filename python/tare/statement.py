@@ -14,6 +14,8 @@ from typing import Any
 
 Names = dict[str, Any]
 
+STATEMENT_FILE = "<statement>"
+EACH_FILE = "<set-up of each>"
 PASSES = "_tare_passes"
 CLOCK = "_tare_clock"
 KEY = "_tare_key"
@@ -58,13 +60,13 @@ class Statement:
     def __init__(self, text: str, each: str = ""):
         self.text = text
         self.each = each
-        self.body = ast.parse(text, "<statement>").body
+        self.body = ast.parse(text, STATEMENT_FILE).body
         if not self.body:
             raise SyntaxError("the statement is empty")
-        self._each = ast.parse(each, "<set-up of each>").body
+        self._each = ast.parse(each, EACH_FILE).body
         if each and not self._each:
             raise SyntaxError("the set-up of each execution is empty")
-        for code, name in ((text, "<statement>"), (each, "<set-up of each>")):
+        for code, name in ((text, STATEMENT_FILE), (each, EACH_FILE)):
             compile(code, name, "exec")  # our generated function would allow a `return`
         self.timed_alone = bool(self._each)
         self.outermost = _outermost(self.body[0]) if len(self.body) == 1 and not self.timed_alone else None

@@ -90,6 +90,16 @@ class Carried(Folder):
             with self.assertRaises(Error):
                 self.scope_of(text, "", {})
 
+    def test_what_the_set_up_of_each_execution_alone_assigns_is_not_carried(self):
+        carrier = Carrier(pathlib.Path(tempfile.mkdtemp(dir=self.folder)))
+        values = {"l": [3, 1, 2], "m": (x for x in ())}  # nothing carries a generator
+        self.assertEqual(carrier.code_of("m.sort()", "", values, "m = l[:]").setup_each, "m = l[:]")
+        with self.assertRaisesRegex(CannotCarry, "m cannot be carried"):
+            carrier.code_of("m.sort()", "", values, "m = m or l[:]")
+        self.assertEqual(carrier.code_of("l.sort()", "", values, None).setup_each, "")
+        with self.assertRaisesRegex(Error, "'return' is no statement"):
+            carrier.code_of("l.sort()", "", values, "return")
+
     def test_what_the_statement_binds_too_is_carried(self):
         for text in ("x = x + 1", "[x for x in x]", "x += 1"):
             self.assertEqual(self.scope_of(text, "# a comment alone", {"x": [1]})[1]["x"], [1], text)

@@ -17,7 +17,7 @@ from typing import Any, Union
 
 from tare.api.carried import FOLDER, PATHS
 from tare.api.program import Error
-from tare.statement import Statement
+from tare.statement import EACH_FILE, Statement
 
 try:
     from cloudpickle import Pickler as _ByValue  # functions of scripts and notebooks, by value
@@ -58,7 +58,7 @@ class Carrier:
         """Of the environment of `bench`: its workers inherit them. The set-up names none, and stays the same text."""
         return {FOLDER: str(self.folder)}
 
-    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None, setup_each: str = "") -> Code:
+    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None, setup_each: str | None = "") -> Code:
         """Of a statement, or of a callable, which is called without arguments.
 
         Errors: Error for what is neither, or does not compile; CannotCarry for a value that a fresh process cannot
@@ -73,9 +73,10 @@ class Carrier:
             statement = what
         else:
             raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
-        if parsed(statement).is_nothing():
+        setup_each = setup_each or ""
+        if parsed(statement, setup_each).is_nothing():
             raise Error(f"CPython compiles {statement!r} to no instruction: give its operands names in the set-up")
-        used = names_in(statement) | names_in(setup) | names_in(setup_each)
+        used = (names_in(statement) | names_in(setup_each)) - only_assigned(setup_each) | names_in(setup)
         return Code(statement, self._setup({n: v for n, v in values.items() if n in used}) + setup, setup_each)
 
     def _setup(self, values: Mapping[str, Any]) -> str:
@@ -109,12 +110,13 @@ class Carrier:
         return stream.getvalue()
 
 
-def parsed(text: str) -> Statement:
+def parsed(text: str, each: str = "") -> Statement:
     """Errors: Error for what does not compile."""
     try:
-        return Statement(text)
+        return Statement(text, each)
     except SyntaxError as error:
-        raise Error(f"{text!r} is no statement: {error.msg}") from None
+        given = each if error.filename == EACH_FILE else text
+        raise Error(f"{given!r} is no statement: {error.msg}") from None
 
 
 def names_in(text: str) -> set[str]:
@@ -123,6 +125,17 @@ def names_in(text: str) -> set[str]:
         return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     except SyntaxError as error:
         raise Error(f"{text!r} is no Python: {error.msg}") from None
+
+
+def only_assigned(text: str) -> set[str]:
+    """Names that code binds and reads nowhere: a value that they have before is not used. `text` compiles."""
+    nodes = list(ast.walk(ast.parse(text)))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    changed = {
+        node.target.id for node in nodes if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+    }
+    bound = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    return bound - changed - {name.id for name in names if not isinstance(name.ctx, ast.Store)}
 
 
 def _name_of(function: Callable[..., Any]) -> str:
