@@ -133,10 +133,15 @@ class Run(PythonTest):
             import json
             for _ in range(3):
                 tare.run("x + y", values={"x": x, "y": y}, store="kept", **FAST)
-            history = tare.history("kept", metric="gross")
-            print(json.dumps([len(history.series), history.record["counts"].get("busy", 0)]))
+            try:
+                told = len(tare.history("kept", metric="gross").series), ""
+            except tare.Error as error:
+                told = 0, str(error)
+            print(json.dumps(told))
         """)
-        self.assertEqual(told[0], 1 if told[1] < 3 else 0, told)  # a row of a busy machine is no point
+        if "busy: " in told[1]:  # a row of a busy machine is no point
+            self.skipTest(told[1])
+        self.assertEqual(told, [1, ""])
 
     def test_errors_say_what_failed(self):
         told = self.told("""
