@@ -19,6 +19,9 @@ class Drift(BenchTest):
             ("l.sort(reverse=True)", LIST, "its cost falls as it is repeated"),
             ("q.append(0); q.count(1)", "q = []", "its cost rises as it is repeated"),
             ("d.setdefault(len(d), 0); sum(d)", "d = {}", "its cost rises as it is repeated"),
+            ("list(i)", "i = iter(range(30_000))", "its cost falls as it is repeated"),
+            ("s.add(len(s)); frozenset(s)", "s = set()", "its cost rises as it is repeated"),
+            ("b.extend(b'x' * 999); b.count(0)", "b = bytearray()", "its cost rises as it is repeated"),
         ):
             with self.subTest(statement):
                 self.assertIn(f"{statement}: {told}", self.said_of(statement, setup))

@@ -1,6 +1,7 @@
 # At stake: the history that a project has in asv, pyperf or Google Benchmark is taken over without a wrong number.
 import gzip
 import json
+import statistics
 import unittest
 
 from bench_process import BenchTest
@@ -70,6 +71,18 @@ class Import(BenchTest):
         self.assertEqual((len(series["points"]), series["searched"]), (23, True))
         [change] = series["changes"]
         self.assertAlmostEqual(change["change_ratio"], 1.3, delta=0.01)
+
+    def test_what_is_exported_for_pytest_benchmark_comes_back(self):
+        ran = self.bench("run", "-e", "sorted([3, 1, 2])", "--quick", "--visit-budget", "0.02")
+        exported = self.folder / "saved.json"
+        self.bench("export", ran.record_path, "--to", "pytest-benchmark", "-o", exported)
+        store = ("--store", self.folder / "imported")
+        self.assertIn("imported 1 record into", self.bench("store", "import", exported, *store).out)
+        [path] = (self.folder / "imported" / "records").glob("*.json")
+        self.assert_valid(path)
+        [case] = json.loads(path.read_text())["tare"]["cases"]
+        samples = [value for row in ran.rows("sorted([3, 1, 2])", "python") for value in row["tare"]["samples_ns"]]
+        self.assertAlmostEqual(case["gross_ns"] / statistics.median(samples), 1, places=4)
 
     def test_a_folder_of_asv_becomes_one_record_a_commit(self):
         outcome = self.bench("store", "import", self.asv_folder())

@@ -63,7 +63,7 @@ class Environments(ExplainTest):
         self.assertTrue(copy, ENVIRONMENTS)
         for told in self.differences(PYTHON, copy, SEVERAL):
             with self.subTest(told["case_a"]):
-                self.assertEqual((told["layers"], told["functions"]), ([], []))
+                self.assertEqual([told[kind] for kind in ("layers", "functions", "python_functions")], [[], [], []])
 
     def test_give_ledgers_of_every_numpy(self):
         for python in ENVIRONMENTS:

@@ -2,6 +2,7 @@
 # no run had measured, and both sides of their duet were called by NumPy's version.
 import json
 import unittest
+import zipfile
 
 from bench_process import QUICK, SHORT, BenchTest
 
@@ -92,6 +93,27 @@ class Packages(BenchTest):
         self.assert_valid(record)
         told = json.loads(record.read_text())["tare"]["sides"]
         self.assertEqual([told[side]["packages"]["shapes-py"] for side in "ab"], ["2.0.1", "2.0.2"])
+
+    def test_a_bisection_goes_over_the_releases_of_the_package(self):
+        wheels = self.folder / "wheels"
+        wheels.mkdir()
+        for version, rounds in (("1.0", 1), ("1.1", 1), ("1.2", 400), ("1.3", 400)):
+            info = f"shapes_py-{version}.dist-info"
+            with zipfile.ZipFile(wheels / f"shapes_py-{version}-py3-none-any.whl", "w") as wheel:
+                text = f"def work(x):\n    for _ in range({rounds}):\n        x = x + x\n    return x\n"
+                wheel.writestr("shapes.py", text)
+                wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: Shapes.Py\nVersion: {version}\n")
+                wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+                files = ("shapes.py", f"{info}/METADATA", f"{info}/WHEEL", f"{info}/RECORD")
+                wheel.writestr(f"{info}/RECORD", "".join(f"{file},,\n" for file in files))
+        index = self.environment(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
+        ends = ("--package", "Shapes.py", "--good", "1.0", "--bad", "1.3")
+        ran = self.bench("bisect", *ends, *STATEMENT, environment=index)
+        self.assertRegex(ran.out, r"work\(1\.5\): slower since 1\.2: \+\d+")
+        self.assertIn("1.1 is the last fast one", ran.out)
+        ends = ("--package", "Shapes.py", "--good", "1.0", "--bad", "9.9")
+        ran = self.bench("bisect", *ends, *STATEMENT, environment=index, code=2)
+        self.assertIn("the package index lists: 1.0, 1.1, 1.2, 1.3", ran.err)
 
     def test_two_stored_runs_are_compared_with_a_word_on_what_differs(self):
         for version, out in (("2.0.1", "old.json"), ("2.0.2", "new.json")):

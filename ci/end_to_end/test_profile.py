@@ -97,6 +97,37 @@ class Profile(BenchTest):
         self.assertEqual(deepest, 901)
         self.assertTrue(all(";main (" in line for line in self.folded("f.txt") if ";spin (" in line))
 
+    def test_reaches_the_module_through_deep_recursions_of_other_kinds(self):
+        kinds = {
+            "mutual": "def even(n):\n    return spin(0.3) if n == 0 else odd(n - 1)\n"
+            "def odd(n):\n    return even(n - 1)\ndef main():\n    even(900)\nmain()\n",
+            "through C": "def deep(n):\n    return spin(0.3) if n == 0 else max(map(deep, [n - 1]))\n"
+            "def main():\n    deep(200)\nmain()\n",
+            "generators": "def deep(n):\n    if n == 0:\n        spin(0.3)\n        yield 1\n    else:\n"
+            "        yield from deep(n - 1)\ndef main():\n    next(deep(600))\nmain()\n",
+        }
+        for kind, code in kinds.items():
+            with self.subTest(kind):
+                profile, _ = self.profiled("--folded", "f.txt", "-c", SPIN + code)
+                self.assertGreater(profile["quality"]["python_whole"], 0)
+                self.assertEqual(profile["quality"]["python_cut"], 0, profile["quality"])
+                spinning = [line for line in self.folded("f.txt") if ";spin (" in line]
+                self.assertTrue(all("<module> (" in line and "main (" in line for line in spinning))
+                deepest = max(line.count(";deep (") + line.count(";even (") + line.count(";odd (") for line in spinning)
+                self.assertEqual(deepest, {"mutual": 901, "through C": 201, "generators": 601}[kind])
+
+    def test_a_recursion_beyond_its_limit_is_marked_as_cut_in_every_output(self):
+        deep = (
+            "import sys\nsys.setrecursionlimit(3000)\n"
+            "def deep(n):\n    return spin(0.3) if n == 0 else deep(n - 1)\ndeep(2000)\n"
+        )
+        files = {"--folded": "f.txt", "--flamegraph": "f.svg", "--speedscope": "f.json"}
+        profile, ran = self.profiled(*(word for pair in files.items() for word in pair), "-c", SPIN + deep)
+        self.assertGreater(profile["quality"]["python_cut"], 0)
+        for file in files.values():
+            self.assertIn("[Python frames beyond the innermost 1200]", (self.folder / file).read_text(), file)
+        self.assertRegex(" ".join(ran.out.split()), r"cut")
+
     def folded(self, name):
         return (self.folder / name).read_text().splitlines()
 

@@ -120,6 +120,23 @@ loop.close()
 """
 
 
+DELEGATED = """
+import time
+class Again(Exception): pass
+def burn():
+    for _ in range(20_000): pass
+def inner():
+    while True:
+        try:
+            yield 1
+        except Again:
+            burn()
+def outer():
+    yield from inner()
+end = time.perf_counter() + 1
+"""
+
+
 class Generators(BenchTest):
     def test_are_read_in_99_of_100_samples_however_they_are_resumed(self):
         for python in [PYTHON, *filter(None, os.environ.get("TARE_GENERATOR_PYTHONS", "").split(";"))]:
@@ -134,6 +151,21 @@ class Generators(BenchTest):
                     self.assertGreaterEqual(quality["python_whole"] / chains, LEAST_WHOLE, quality)
                     ours = {f["name"] for f in profile["functions"] if f["kind"] == "python"}
                     self.assertIn("burn", ours)
+
+    def test_what_runs_below_a_delegated_throw_has_its_time(self):
+        shares = []
+        for throw in ("outer", "inner"):
+            code = (
+                DELEGATED
+                + f"g = {throw}()\nnext(g)\nwhile time.perf_counter() < end:\n    burn()\n    g.throw(Again)\n"
+            )
+            self.bench("profile", "--folded", "f.txt", "-c", code)
+            stacks = [line.rpartition(" ") for line in (self.folder / "f.txt").read_text().splitlines()]
+            inside = sum(int(count) for stack, _, count in stacks if "inner (" in stack and ";burn (" in stack)
+            shares.append(inside / sum(int(count) for _, _, count in stacks))
+        # Half of about 1,000 samples, whose share has a standard error of 0.016: 8 of them, and the start of Python.
+        self.assertAlmostEqual(shares[0], shares[1], delta=0.13)
+        self.assertGreater(shares[0], 0.3)
 
 
 if __name__ == "__main__":

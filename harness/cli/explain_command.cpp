@@ -188,7 +188,7 @@ std::vector<core::LedgerDifference> differences(const std::vector<std::pair<core
 }
 
 bool claims_something(const core::LedgerDifference& difference) {
-    return !difference.layers.empty() || !difference.functions.empty();
+    return !difference.layers.empty() || !difference.functions.empty() || !difference.python_functions.empty();
 }
 
 /// What two sets of layouts agree on. Of 80 cases in two byte-identical environments one set claimed a function in one:
@@ -220,6 +220,7 @@ Status confirm(const Options& options, const ExplainedSide& a, const std::option
             const std::size_t before = difference.functions.size();
             keep_confirmed(difference.layers, other.layers);
             keep_confirmed(difference.functions, other.functions);
+            keep_confirmed(difference.python_functions, other.python_functions);
             difference.unclaimed += before - difference.functions.size();
         }
     return {};

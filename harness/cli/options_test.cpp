@@ -178,7 +178,7 @@ TEST(Options, OfStoreImportNamePathsAndWhatTheFilesDoNotSay) {
     EXPECT_THAT(error_of({"store"}), HasSubstr("bench store takes one of its own commands"));
     EXPECT_THAT(error_of({"store", "import"}), HasSubstr("PATH is required"));
     EXPECT_THAT(error_of({"store", "import", "a", "--format-of", "csv"}),
-                HasSubstr("'csv' is none of asv, pyperf, gbench"));
+                HasSubstr("'csv' is none of asv, pyperf, gbench, pytest-benchmark"));
 }
 
 TEST(Options, OfProfileEndWhereTheProgramBegins) {

@@ -5,9 +5,11 @@ namespace tare::cli {
 
 namespace {
 
-const Choices<std::optional<history::ForeignFormat>> kForeignFormats = {{"asv", history::ForeignFormat::kAsv},
-                                                                        {"pyperf", history::ForeignFormat::kPyperf},
-                                                                        {"gbench", history::ForeignFormat::kGbench}};
+const Choices<std::optional<history::ForeignFormat>> kForeignFormats = {
+    {"asv", history::ForeignFormat::kAsv},
+    {"pyperf", history::ForeignFormat::kPyperf},
+    {"gbench", history::ForeignFormat::kGbench},
+    {"pytest-benchmark", history::ForeignFormat::kPytestBenchmark}};
 
 void add_check(CLI::App& store, Options& options) {
     CLI::App* check = store.add_subcommand("check", "list the records, and name the files that are none");
@@ -37,7 +39,8 @@ void add_import(CLI::App& store, Options& options) {
     });
     command->footer(
         "PATH is a folder of asv's results (with benchmarks.json), a file of them, a pyperf .json or .json.gz,\n"
-        "or the JSON of Google Benchmark; in a folder every such file. One file becomes one record; a file\n"
+        "or the JSON of Google Benchmark or pytest-benchmark; in a folder every such file. One file becomes\n"
+        "one record; a time that cannot be true is left out and named, with exit code 0. A file\n"
         "imported again adds nothing, or replaces its record where it says something new (pyperf --append).\n"
         "With another --filter its cases join those that the record has. Times only: memory and tracked\n"
         "values are counted and left out, so are results of another version of a benchmark than\n"
@@ -53,7 +56,7 @@ void add_import(CLI::App& store, Options& options) {
     command->add_option("--store", options.store,
                         "where records go (default: $TARE_STORE, else the user's data folder)");
     add_choice(*command, "--format-of", kForeignFormats, options.store_command.format,
-               "asv, pyperf or gbench: what the files are (default: told by their content)");
+               "asv, pyperf, gbench or pytest-benchmark: what the files are (default: told by their content)");
     command
         ->add_option("--machine", options.store_command.machine,
                      "name of the machine, in place of the one in the files (a host's name; of asv its own)")

@@ -3,6 +3,6 @@
 
 namespace tare::history {
 
-enum class ForeignFormat { kAsv, kPyperf, kGbench };
+enum class ForeignFormat { kAsv, kPyperf, kGbench, kPytestBenchmark };
 
 }  // namespace tare::history

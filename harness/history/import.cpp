@@ -12,6 +12,7 @@
 #include "harness/history/import_asv.h"
 #include "harness/history/import_gbench.h"
 #include "harness/history/import_pyperf.h"
+#include "harness/history/import_pytest_benchmark.h"
 #include "harness/record/atomic_file.h"
 
 namespace tare::history {
@@ -28,6 +29,18 @@ bool has_runs(const ForeignJson& benchmarks) {
     return benchmarks.is_array() && !benchmarks.empty() && member_of(benchmarks.front(), "runs").is_array();
 }
 
+/// What the file looks like to who wonders why it is refused.
+std::string look_of(const ForeignJson& document) {
+    if (!document.is_object()) return fmt::format("JSON of type {}", document.type_name());
+    constexpr std::size_t kMostKeys = 5;
+    std::string keys;
+    std::size_t count = 0;
+    for (const auto& [key, value] : document.items())
+        if (count++ < kMostKeys) keys += fmt::format("{}'{}'", keys.empty() ? "" : ", ", one_line_name(key));
+    if (count > kMostKeys) keys += ", ...";
+    return keys.empty() ? "an empty JSON object" : "JSON with " + keys;
+}
+
 /// By what only one of the tools writes.
 core::Expected<ForeignFormat> format_of(const ForeignJson& document, std::string_view name) {
     const ForeignJson& benchmarks = member_of(document, "benchmarks");
@@ -39,11 +52,14 @@ core::Expected<ForeignFormat> format_of(const ForeignJson& document, std::string
         return tl::unexpected(
             unknown_content(name, "a record of tare already", "copy it into the store's folder `records`"));
     if (benchmarks.is_array() && context.is_object()) return ForeignFormat::kGbench;
+    if (benchmarks.is_array() && member_of(document, "machine_info").is_object())
+        return ForeignFormat::kPytestBenchmark;
     if (document.is_object() && !document.empty() && !member_of(document.front(), "param_names").is_null())
         return tl::unexpected(unknown_content(name, "asv's list of benchmarks, which holds no results",
                                               "name the folder that it lies in"));
-    return tl::unexpected(unknown_content(name, "JSON, but no result of asv, pyperf or Google Benchmark",
-                                          "where it is one all the same, name it with --format-of"));
+    return tl::unexpected(unknown_content(
+        name, fmt::format("{}, but no result of asv, pyperf, Google Benchmark or pytest-benchmark", look_of(document)),
+        "where it is one all the same, name it with --format-of"));
 }
 
 core::Expected<ImportedRun> parse(const std::string& text, const fs::path& file, const ImportOptions& options,
@@ -54,6 +70,7 @@ core::Expected<ImportedRun> parse(const std::string& text, const fs::path& file,
     if (!format) return tl::unexpected(format.error());
     if (*format == ForeignFormat::kPyperf) return parse_pyperf(text, name, options.hints);
     if (*format == ForeignFormat::kGbench) return parse_gbench(text, name, options.hints);
+    if (*format == ForeignFormat::kPytestBenchmark) return parse_pytest_benchmark(text, name, options.hints);
     const core::Expected<AsvSurroundings>& surroundings = folders.around(file);
     if (!surroundings) return tl::unexpected(surroundings.error());
     ImportHints hints = options.hints;

@@ -2,6 +2,7 @@
 #include "harness/history/import_gbench.h"
 
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -26,7 +27,6 @@ struct Rows {
     ForeignTimes iterations;
     std::optional<ForeignTimes> median;
     std::optional<ForeignTimes> mean;
-    bool damaged = false;
 };
 
 using RowNames = std::set<std::string, std::less<>>;
@@ -69,18 +69,16 @@ bool is_true(const ForeignJson& json) {
     return json.is_boolean() && json.get<bool>();
 }
 
-/// A row's times behind those that are there.
-bool append(ForeignTimes& times, const ForeignJson& row) {
+/// A row's times behind those that are there; no number where the row has none.
+void append(ForeignTimes& times, const ForeignJson& row) {
     const std::string unit = text_of(member_of(row, "time_unit"));
     double factor = unit.empty() ? 1e-9 : 0;
     for (const auto& [word, seconds] : kUnits)
         if (word == unit) factor = seconds;
     const auto wall = number_of(member_of(row, "real_time"));
-    if (!wall || factor == 0) return false;
-    times.wall_s.push_back(*wall * factor);
+    times.wall_s.push_back(wall && factor > 0 ? *wall * factor : std::numeric_limits<double>::quiet_NaN());
     times.cpu_s.push_back(number_of(member_of(row, "cpu_time")).value_or(0) * factor);
     times.n.push_back(static_cast<std::uint64_t>(whole_number_of(member_of(row, "iterations"), 1).value_or(1)));
-    return true;
 }
 
 void take_row(Rows& rows, const ForeignJson& row, const std::string& aggregate) {
@@ -90,21 +88,16 @@ void take_row(Rows& rows, const ForeignJson& row, const std::string& aggregate) 
         if (rows.failure.empty()) rows.failure = "Google Benchmark recorded that it failed";
         return;
     }
-    if (aggregate.empty()) {
-        rows.damaged = !append(rows.iterations, row) || rows.damaged;
-        return;
-    }
+    if (aggregate.empty()) return append(rows.iterations, row);
     if (aggregate != "median" && aggregate != "mean") return;
     ForeignTimes times;
-    if (append(times, row)) {
-        times.n = {1};  // the row's iterations count repetitions
-        (aggregate == "median" ? rows.median : rows.mean) = std::move(times);
-    }
+    append(times, row);
+    times.n = {1};  // the row's iterations count repetitions
+    (aggregate == "median" ? rows.median : rows.mean) = std::move(times);
 }
 
 void add_case(ForeignVisits& visits, const Rows& rows) {
     if (!rows.failure.empty()) return visits.add_failed(rows.name, rows.failure);
-    if (rows.damaged) return visits.add_failed(rows.name, "its file holds a row without a time");
     const bool only_aggregates = rows.iterations.wall_s.empty();
     if (only_aggregates && !rows.median && !rows.mean) {
         ++visits.counts().not_times;  // a complexity, or statistics of the user's own

@@ -8,6 +8,7 @@
 namespace tare::history {
 namespace {
 
+using testing::AllOf;
 using testing::DoubleNear;
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -43,7 +44,8 @@ ImportedRun parsed_gbench(const std::string& text) {
 
 TEST(ImportGbench, RepetitionsAreSamplesOfOneProcess) {
     const ImportedRun run = parsed_gbench(kFile);
-    EXPECT_EQ(run.counts, (ImportCounts{.cases = 3, .not_times = 1, .failed = 2}));
+    EXPECT_EQ(run.counts,
+              (ImportCounts{.cases = 3, .not_times = 1, .failed = 2, .untrue = {"BM_f: a time that is no number"}}));
     ASSERT_THAT(run.record.visits, SizeIs(5));
     const core::Visit& a = run.record.visits[0];
     EXPECT_EQ(a.case_name, "BM_a/8");
@@ -65,18 +67,23 @@ TEST(ImportGbench, AFileOfAggregatesGivesItsMedian) {
 TEST(ImportGbench, FailuresKeepTheirMessage) {
     const ImportedRun run = parsed_gbench(kFile);
     EXPECT_EQ(run.record.visits[3].error->what, "no file");
-    EXPECT_EQ(run.record.visits[4].error->what, "its file holds a row without a time");
+    EXPECT_EQ(run.record.visits[4].error->what, "its file holds a time that is no number");
 }
 
 TEST(ImportGbench, AValueThatNoTimeCanHaveIsLeftOutByName) {
-    for (const char* value : {"0", "-1.5", "1e30"}) {
+    for (const char* value : {"0", "-1.5", "1e30", "NaN", "Infinity", "null", "\"1.5\""}) {
         std::string text = kFile;
         text.replace(text.find("\"real_time\": 1.5"), 16, std::string("\"real_time\": ") + value);
         const ImportedRun run = parsed_gbench(text);
-        EXPECT_EQ(run.counts.cases, 2U) << value << ": the rest of the file is used";
-        ASSERT_THAT(run.counts.untrue, SizeIs(1)) << value;
-        EXPECT_THAT(run.counts.untrue[0], StartsWith("BM_a/8: a time of "));
-        EXPECT_THAT(run.record.visits[0].error->what, HasSubstr("its file holds a time of"));
+        EXPECT_EQ(run.counts.cases, 3U) << value << ": the other repetition is used";
+        ASSERT_THAT(run.counts.untrue, SizeIs(2)) << value;
+        EXPECT_THAT(run.counts.untrue[0], StartsWith("BM_a/8: a time "));
+        ASSERT_THAT(run.record.visits[0].rungs[0].samples, SizeIs(1));
+        EXPECT_THAT(run.record.visits[0].rungs[0].samples[0].wall_ns, DoubleNear(100 * 1700, 1e-6));
+        text.replace(text.find("\"real_time\": 1.7"), 16, std::string("\"unreal_time\": 1"));
+        const ImportedRun none = parsed_gbench(text);
+        EXPECT_THAT(none.record.visits[0].error->what,
+                    AllOf(HasSubstr("its file holds a time"), HasSubstr(" and 1 more")));
     }
 }
 

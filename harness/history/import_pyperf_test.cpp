@@ -43,6 +43,18 @@ TEST(ImportPyperf, ARunIsAProcess) {
     EXPECT_THAT(gross->value, DoubleNear(1550, 1e-6)) << "warm-ups are no values";
 }
 
+TEST(ImportPyperf, AValueThatNoTimeCanHaveIsLeftOutByName) {
+    for (const char* value : {"0", "-1e-6", "NaN", "Infinity", "null"}) {
+        std::string text = kSuite;
+        text.replace(text.find("1.1e-6"), 6, value);
+        const ImportedRun run = parsed_pyperf(text);
+        ASSERT_THAT(run.counts.untrue, SizeIs(1)) << value;
+        EXPECT_THAT(run.counts.untrue[0], testing::StartsWith("dumps: a time "));
+        EXPECT_THAT(run.record.visits[0].rungs[0].samples, SizeIs(2)) << value;
+        EXPECT_THAT(run.record.visits[1].rungs[0].samples, SizeIs(1)) << value;
+    }
+}
+
 TEST(ImportPyperf, DateMachineAndVersionComeFromTheMetadata) {
     const ImportedRun run = parsed_pyperf(kSuite);
     EXPECT_EQ(run.record.context["date"].as_text(), "2024-05-01T10:00:01+00:00");

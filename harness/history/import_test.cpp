@@ -86,7 +86,8 @@ TEST_F(Import, RefusesFilesByNameAndTakesTheOthers) {
                             ImportStanding::kRefused, ImportStanding::kRefused));
     EXPECT_THAT(files_[0].error->what, HasSubstr("No such file"));
     EXPECT_THAT(files_[2].error->what, HasSubstr("'b.json' is damaged"));
-    EXPECT_THAT(files_[3].error->what, HasSubstr("no result of asv, pyperf or Google Benchmark"));
+    EXPECT_THAT(files_[3].error->what,
+                HasSubstr("is JSON with 'hello', but no result of asv, pyperf, Google Benchmark or pytest-benchmark"));
     EXPECT_THAT(files_[4].error->what, HasSubstr("is empty"));
     put("nothing/readme.txt", "x");
     EXPECT_THAT(imported({in_folder("nothing")}), ElementsAre(ImportStanding::kRefused));
@@ -179,6 +180,8 @@ TEST(DetectFormat, GoesByTheContent) {
     EXPECT_EQ(detect_format(asv_file("c", "1"), "x"), ForeignFormat::kAsv);
     EXPECT_EQ(detect_format(R"({"version": "1.0", "benchmarks": [{"runs": []}]})", "x"), ForeignFormat::kPyperf);
     EXPECT_EQ(detect_format(R"({"context": {}, "benchmarks": []})", "x"), ForeignFormat::kGbench);
+    EXPECT_EQ(detect_format(R"({"machine_info": {}, "benchmarks": []})", "x"), ForeignFormat::kPytestBenchmark);
+    EXPECT_THAT(detect_format("[1]", "x").error().what, HasSubstr("is JSON of type array, but"));
     EXPECT_EQ(detect_format(R"({"version": 1, "commit_hash": "c", "results": {}})", "x"), ForeignFormat::kAsv)
         << "its parser tells the version";
     EXPECT_THAT(detect_format(R"({"context": {"tare": {}}, "benchmarks": []})", "x").error().what,

@@ -15,21 +15,20 @@ namespace {
 
 constexpr double kLongest_s = 1e9;  // 30 years: no benchmark's time
 
-/// What is wrong with them, "a time of 0 s"; empty: nothing.
-std::string what_is_untrue(const std::vector<ForeignTimes>& processes) {
-    for (const ForeignTimes& times : processes) {
-        if (times.wall_s.empty()) return "no time";
-        const auto untrue = std::ranges::find_if_not(
-            times.wall_s, [](double s) { return std::isfinite(s) && s > 0 && s < kLongest_s; });
-        if (untrue != times.wall_s.end()) return fmt::format("a time of {:.6g} s", *untrue);
-    }
-    return processes.empty() ? "no time" : "";
+bool is_true_time(double s) {
+    return std::isfinite(s) && s > 0 && s < kLongest_s;
+}
+
+/// What is wrong with it.
+std::string untruth_of(double s) {
+    return std::isnan(s) ? "a time that is no number" : fmt::format("a time of {:.6g} s", s);
 }
 
 core::RungVisit python_rung(const ForeignTimes& times) {
     core::RungVisit rung;
     rung.facts = times.facts;
     for (std::size_t i = 0; i < times.wall_s.size(); ++i) {
+        if (!is_true_time(times.wall_s[i])) continue;
         const std::uint64_t n =
             times.n.empty() ? 1 : std::max<std::uint64_t>(times.n[std::min(i, times.n.size() - 1)], 1);
         const auto executions = static_cast<double>(n);
@@ -104,14 +103,21 @@ std::optional<std::string> ForeignVisits::admitted(const std::string& name) {
 }
 
 void ForeignVisits::add(const std::string& name, const std::vector<ForeignTimes>& processes) {
-    if (const std::string untrue = what_is_untrue(processes); !untrue.empty()) {
-        counts_.untrue.push_back(one_line_name(name) + ": " + untrue);
-        return add_failed(name, "its file holds " + untrue);
-    }
+    std::size_t untrue = 0, times_in_all = 0;
+    std::string first = "no time";
+    for (const ForeignTimes& times : processes)
+        for (const double s : times.wall_s) {
+            ++times_in_all;
+            if (!is_true_time(s) && untrue++ == 0) first = untruth_of(s);
+        }
+    const std::string more = untrue > 1 ? fmt::format(" and {} more", untrue - 1) : "";
+    if (untrue > 0 || times_in_all == 0) counts_.untrue.push_back(one_line_name(name) + ": " + first + more);
+    if (untrue == times_in_all) return add_failed(name, "its file holds " + first + more);
     const std::optional<std::string> case_name = admitted(name);
     if (!case_name) return;
     ++counts_.cases;
     for (const ForeignTimes& times : processes) {
+        if (std::ranges::none_of(times.wall_s, is_true_time)) continue;
         core::Visit visit;
         visit.case_name = *case_name;
         visit.round = visit.process = times.process;

@@ -25,7 +25,7 @@ struct ImportCounts {
     std::size_t skipped = 0;     ///< the benchmark did not apply
     std::size_t outdated = 0;    ///< measured by another version of the benchmark than the list of benchmarks describes
     std::size_t not_wanted = 0;  ///< a filter left them out
-    std::vector<std::string> untrue = {};  ///< of the failed, "BM_a: a time of 0 s": values that no time can have
+    std::vector<std::string> untrue = {};  ///< "BM_a: a time of 0 s": values that no time can have, a case each
 
     ImportCounts& operator+=(const ImportCounts& other);
     bool operator==(const ImportCounts&) const = default;
@@ -90,8 +90,8 @@ class ForeignVisits {
   public:
     explicit ForeignVisits(const ImportHints& hints) : hints_(hints) {}
 
-    /// A case with the times of its processes; a failed one where they are none or cannot be true: not above 0, not
-    /// finite, or longer than 30 years.
+    /// A case with the times of its processes, without those that cannot be true: not above 0, no finite number, or
+    /// longer than 30 years. A failed one where none is left.
     void add(const std::string& name, const std::vector<ForeignTimes>& processes);
     void add_failed(const std::string& name, std::string_view reason, double started_s = 0);
     ImportCounts& counts() { return counts_; }

@@ -61,6 +61,8 @@ std::string packages_text(const Packages& packages, const std::vector<std::strin
 
 std::string packages_note(const Value& a, const Value& b) {
     const Packages before = packages_of(a), after = packages_of(b);
+    if (before.empty() != after.empty())
+        return fmt::format("the {} record names no package that was loaded", before.empty() ? "old" : "new");
     const auto text = [](const Packages& packages, const std::string& name) {
         const auto package = packages.find(name);
         return package == packages.end() ? "none" : package_text(package->second);

@@ -33,7 +33,7 @@ using Packages = std::map<std::string, Package, std::less<>>;
 /// ", shapely 2.0.1, no pandas": what `names` are among `packages`, as a heading goes on.
 [[nodiscard]] std::string packages_text(const Packages& packages, const std::vector<std::string>& names);
 
-/// "packages that differ: shapely 2.0.1 and 2.0.2"; empty where none is known to.
+/// "packages that differ: shapely 2.0.1 and 2.0.2", or which of "old" and "new" names none; empty where none differs.
 [[nodiscard]] std::string packages_note(const core::Value& a, const core::Value& b);
 
 /// Adds to a subject's facts what a worker that has measured says it loaded: {"packages": {name: version},

@@ -41,6 +41,15 @@ TEST(Packages, OfARecordThatDoesNotSayDifferInNothing) {
     EXPECT_THAT(differing_packages({}, packages_of(subject("2.0.1"))), IsEmpty());
 }
 
+TEST(Packages, AreNotedWhereTheyDifferOrOneSideNamesNone) {
+    const Value a = subject("2.0.1"), b = subject("2.0.2");
+    EXPECT_EQ(packages_note(a, b), "packages that differ: shapely 2.0.1 and 2.0.2");
+    EXPECT_EQ(packages_note(a, a), "");
+    EXPECT_EQ(packages_note(Value(), Value()), "");
+    EXPECT_EQ(packages_note(Value(), b), "the old record names no package that was loaded");
+    EXPECT_EQ(packages_note(a, Value()), "the new record names no package that was loaded");
+}
+
 TEST(Packages, AreNamedAsIndexesCompareThem) {
     EXPECT_EQ(normalized_package("Ruamel.YAML"), "ruamel-yaml");
     EXPECT_EQ(normalized_package("a__b-.c"), "a-b-c");
