@@ -1,18 +1,19 @@
 # At stake: which version a value is of. Two releases of a package, one 126 times slower, were one point of a trend that
 # no run had measured, and both sides of their duet were called by NumPy's version.
 import json
+import subprocess
 import unittest
 import zipfile
 
-from bench_process import QUICK, SHORT, BenchTest
+from bench_process import PYTHON, QUICK, SHORT, BenchTest
 
 STATEMENT = ("-e", "work(1.5)", "--setup", "from shapes import work")
 
 
 class Packages(BenchTest):
-    def installed(self, version, rounds, **direct_url):
+    def installed(self, version, rounds, folder=None, **direct_url):
         """An installation folder with the distribution `Shapes.Py`, and the environment that finds it."""
-        folder = self.folder / f"venv-{version}" / "site-packages"
+        folder = folder or self.folder / f"venv-{version}" / "site-packages"
         described = folder / f"shapes_py-{version}.dist-info"
         described.mkdir(parents=True)
         (folder / "shapes.py").write_text(
@@ -114,6 +115,20 @@ class Packages(BenchTest):
         ends = ("--package", "Shapes.py", "--good", "1.0", "--bad", "9.9")
         ran = self.bench("bisect", *ends, *STATEMENT, environment=index, code=2)
         self.assertIn("the package index lists: 1.0, 1.1, 1.2, 1.3", ran.err)
+
+    def test_the_sides_of_an_explanation_are_called_by_what_differs(self):
+        sides = []
+        for version, rounds in (("2.0.1", 1), ("2.0.2", 40)):
+            sides.append(str(self.folder / version))
+            subprocess.run([PYTHON, "-m", "venv", "--without-pip", sides[-1]], check=True)
+            (found,) = (self.folder / version).glob("lib/python3*/site-packages")
+            self.installed(version, rounds, found)
+        how = ("--layouts", "4", "--no-timing", "--python", sides[0], "--against", sides[1])
+        ran = self.bench("explain", *STATEMENT, *how)
+        a, b = ran.out.splitlines()[:2]
+        self.assertRegex(a, r"^a  .*, shapes-py 2\.0\.1$")
+        self.assertRegex(b, r"^b  .*, shapes-py 2\.0\.2$")
+        self.assertIn("work", ran.out)  # the Python function that grew
 
     def test_two_stored_runs_are_compared_with_a_word_on_what_differs(self):
         for version, out in (("2.0.1", "old.json"), ("2.0.2", "new.json")):

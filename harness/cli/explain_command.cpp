@@ -18,6 +18,7 @@
 #include "harness/cli/run_context.h"
 #include "harness/cli/workbench.h"
 #include "harness/core/clock.h"
+#include "harness/record/packages.h"
 #include "pmu/cpu_choice.h"
 #include "pmu/machine_facts.h"
 
@@ -38,6 +39,7 @@ struct ExplainedSide {
     std::vector<core::Case> cases;
     std::string heading;
     std::vector<core::Ledger> ledgers;
+    core::Map packages = {};  ///< as record::packages_of reads them
 };
 
 Expected<ExplainedSide> open_side(const SubjectOptions& subject, const std::vector<std::string>& wanted,
@@ -114,6 +116,10 @@ Status Explaining::count(ExplainedSide& side, const attribution::LayerTable& lay
                     .refused = [&](const core::LedgerProblem& problem) -> Status {
                         problems.push_back(problem);
                         return {};
+                    },
+                    .stepped_first = [&](measure::WorkerLink& worker) -> Status {
+                        progress_.clear();
+                        return learn_packages(streams_, worker, side.packages);
                     }});
     progress_.clear();
     side.heading = heading_of(side.bench, maker.subject_facts());
@@ -294,7 +300,13 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     if (!done && done.error().code != ErrorCode::kInterrupted) return tl::unexpected<Error>(done.error());
 
     explanation.heading = a->heading;
-    if (b && !b->heading.empty()) explanation.heading = fmt::format("a  {}\nb  {}", a->heading, b->heading);
+    if (b && !b->heading.empty()) {
+        const record::Packages loaded_a = record::packages_of(a->packages), loaded_b = record::packages_of(b->packages);
+        std::vector<std::string> differ = record::differing_packages(loaded_a, loaded_b);
+        std::erase(differ, "numpy");  // which stands there already
+        explanation.heading = fmt::format("a  {}{}\nb  {}{}", a->heading, record::packages_text(loaded_a, differ),
+                                          b->heading, record::packages_text(loaded_b, differ));
+    }
     explanation.ledgers = a->ledgers;
     if (b) {  // trees and flame graphs show both sides
         for (core::Ledger& ledger : explanation.ledgers) ledger.case_name += " (a)";

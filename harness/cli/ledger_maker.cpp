@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "harness/attribution/built_in_layers.h"
 #include "harness/cli/interrupt.h"
@@ -139,6 +140,7 @@ Status LedgerMaker::make(const std::vector<core::Case>& cases, const measure::La
                          const LedgerEvents& events) {
     core::List names;
     for (const core::Case& each : cases) names.emplace_back(each.name());
+    bool stepped_any = false;
     Status event_failed;  // one of `made` ends all, while an error of `traced` costs its case only
     const Status stepped =
         measure::run_layouts(cases, settings,
@@ -150,6 +152,8 @@ Status LedgerMaker::make(const std::vector<core::Case>& cases, const measure::La
                               .traced = [&](const core::Case& each, const measure::LayoutTraces& traces,
                                             measure::WorkerLink& worker) -> Status {
                                   if (Status s = take(each, traces, worker); !s) return s;
+                                  if (!std::exchange(stepped_any, true) && events.stepped_first)
+                                      if (Status s = events.stepped_first(worker); !s) return s;
                                   const auto builder = builders_.find(each.name());
                                   if (builder->second.layouts() < settings.layouts) return {};
                                   event_failed = events.made(builder->second.build(program_));

@@ -28,6 +28,8 @@ struct LedgerEvents {
     std::function<void(const core::Case&, int layout)> starts;
     std::function<core::Status(const core::Ledger&)> made;  ///< each as soon as its last layout is in
     std::function<core::Status(const core::LedgerProblem&)> refused;
+    /// Once, while the first worker that has stepped a case is there to be asked.
+    std::function<core::Status(measure::WorkerLink&)> stepped_first = {};
 };
 
 class LedgerMaker {
