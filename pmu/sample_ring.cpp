@@ -79,7 +79,7 @@ std::optional<core::StackSample> read_slot(const SampleSlot& slot, std::span<con
     core::StackSample sample;
     sample.process = once(slot.process);
     sample.thread = once(slot.thread);
-    if ((flags & ~kAllSampleFlags) != 0 || chain > static_cast<std::uint32_t>(core::PythonChain::kUnreadable) ||
+    if ((flags & ~kAllSampleFlags) != 0 || chain > static_cast<std::uint32_t>(core::kLastPythonChain) ||
         stack_bytes > stack.size() || python_frames > slot.python.size() || sample.process <= 0 || sample.thread <= 0)
         return std::nullopt;
     sample.time_ns = once(slot.time_ns);

@@ -230,7 +230,7 @@ TEST(SampleRing, counts_and_drops_slots_that_cannot_be_what_a_handler_wrote) {
     damage([](SampleSlot& slot) { slot.stack_bytes = kSmallStackBytes + 1; });
     damage([](SampleSlot& slot) { slot.python_frames = kMostPythonFrames + 1; });
     damage([](SampleSlot& slot) { slot.flags = 16; });
-    damage([](SampleSlot& slot) { slot.chain = 4; });
+    damage([](SampleSlot& slot) { slot.chain = 7; });
     damage([](SampleSlot& slot) { slot.process = 0; });
     damage([](SampleSlot& slot) { slot.thread = -1; });
     EXPECT_THAT(ring.drain(), IsEmpty());

@@ -33,26 +33,26 @@ class Walk {
         : area_(area), interpreter_(interpreter), frames_(frames), room_(room) {}
 
     PythonChain follow(std::uint64_t thread_state) {
-        if (!memory_.has(thread_state, layout::kThreadBytes)) return PythonChain::kUnreadable;
+        if (!memory_.has(thread_state, layout::kThreadBytes)) return PythonChain::kNoThread;
         find_stack_top(thread_state);
         std::uint64_t frame = word(thread_state + layout::kHead);
         if (layout::kHasCFrames) {
             c_frame_ = frame;
-            if (!has_c_frame()) return PythonChain::kUnreadable;
+            if (!has_c_frame()) return PythonChain::kNoThread;
             frame = word(c_frame_ + layout::kCFrameCurrent);
         }
         const bool runs_nothing = !layout::kHasCFrames || c_frame_ == thread_state + layout::kRootCFrame;
-        if (frame == 0) return runs_nothing ? PythonChain::kNone : PythonChain::kUnreadable;
+        if (frame == 0) return runs_nothing ? PythonChain::kNone : PythonChain::kNoFrame;
         for (std::size_t hops = 0; frame != 0; ++hops) {
-            if (hops == room_ + kMostShims || !is_frame(frame)) return PythonChain::kUnreadable;
+            if (hops == room_ + kMostShims || !is_frame(frame)) return PythonChain::kNoFrame;
             const bool is_shim = layout::kHasShims && owner_of(frame) >= layout::kFirstShimOwner;
             if (!is_shim && count_ == room_) return PythonChain::kCut;
-            if (!is_shim && !add(frame)) return PythonChain::kUnreadable;
+            if (!is_shim && !add(frame)) return PythonChain::kNoCode;
             const bool ends_run = is_shim || (is_flagged_entry(frame) && !is_only_linked(frame));
-            if (ends_run && !end_run(frame)) return PythonChain::kUnreadable;
+            if (ends_run && !end_run(frame)) return PythonChain::kNoLoop;
             frame = word(frame + layout::kPrevious);
         }
-        return in_run_ ? PythonChain::kUnreadable : PythonChain::kWhole;
+        return in_run_ ? PythonChain::kNoLoop : PythonChain::kWhole;
     }
     [[nodiscard]] std::size_t count() const { return count_; }
     [[nodiscard]] std::uint64_t innermost() const { return innermost_; }

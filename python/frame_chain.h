@@ -19,8 +19,8 @@ namespace tare::python {
 [[nodiscard]] core::Status prepare_frame_chains();
 
 /// As pmu::CopyPythonFrames. Asks before it reads (python/readable_memory.h), because the chain is half linked at the
-/// start of the eval loop: an address that is not mapped, or not what it ought to be, makes the chain kUnreadable. A
-/// frame whose code object found no room has the number CodeArea::kFull. Keeps errno; uses under 3 KB of stack.
+/// start of the eval loop: an address that is not mapped, or not what it ought to be, makes the chain an unreadable
+/// one. A frame whose code object found no room has the number CodeArea::kFull. Keeps errno; uses under 3 KB of stack.
 std::size_t copy_frame_chain(core::CodeArea& area, core::PythonFrame* frames, std::size_t room,
                              core::PythonChain* chain, bool* holds_gil) noexcept;
 

@@ -23,7 +23,7 @@ TEST(FrameChains, AreRefusedWhereThereIsNoCPython) {
 TEST(FrameChains, AreEmptyWhereNothingWasPrepared) {
     std::array<core::PythonFrame, 4> frames;
     core::CodeArea area({});
-    core::PythonChain chain = core::PythonChain::kUnreadable;
+    core::PythonChain chain = core::PythonChain::kNoThread;
     bool holds_gil = true;
     EXPECT_EQ(copy_frame_chain(area, frames.data(), frames.size(), &chain, &holds_gil), 0U);
     EXPECT_EQ(chain, core::PythonChain::kNone);

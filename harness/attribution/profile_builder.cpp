@@ -119,8 +119,13 @@ struct ProfileBuilder::State {
             case core::PythonChain::kCut:
                 ++quality.python_cut;
                 break;
-            case core::PythonChain::kUnreadable:
+            case core::PythonChain::kNoThread:
+            case core::PythonChain::kNoFrame:
+            case core::PythonChain::kNoCode:
+            case core::PythonChain::kNoLoop:
                 ++quality.python_unreadable;
+                for (std::size_t i = 0; i < core::kUnreadableCauses.size(); ++i)
+                    quality.unreadable_by[i] += core::kUnreadableCauses[i].chain == sample.chain;
                 break;
         }
     }

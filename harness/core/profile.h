@@ -111,7 +111,8 @@ struct ProfileQuality {
     std::uint64_t truncated = 0;  ///< not to the entry
     std::uint64_t python_whole = 0;
     std::uint64_t python_cut = 0;
-    std::uint64_t python_unreadable = 0;     ///< the chain was being changed: native frames only
+    std::uint64_t python_unreadable = 0;  ///< the chain was being changed: native frames only
+    std::array<std::uint64_t, kUnreadableCauses.size()> unreadable_by = {};  ///< of those, by kUnreadableCauses
     std::uint64_t boundaries = 0;            ///< Python frames that an eval loop entered from C
     std::uint64_t unmatched_boundaries = 0;  ///< of those, in no C frame of the stack
     bool operator==(const ProfileQuality&) const = default;

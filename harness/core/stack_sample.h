@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace tare::core {
@@ -27,13 +28,27 @@ struct PythonFrame {
 /// Of one sample: more than the depth at which Python refuses to recurse. Of a deeper chain the innermost are kept.
 inline constexpr std::size_t kMostPythonFrames = 1200;
 
-/// What became of the frame chain.
+/// What became of the frame chain. Of one that cannot be read, for it was being changed at that moment, native frames
+/// only are known.
 enum class PythonChain : std::uint8_t {
-    kNone,        ///< the thread runs no Python
-    kWhole,       ///< to its outermost frame
-    kCut,         ///< deeper than the limit; the innermost frames are there
-    kUnreadable,  ///< it was being changed at that moment: native frames only
+    kNone,      ///< the thread runs no Python
+    kWhole,     ///< to its outermost frame
+    kCut,       ///< deeper than the limit; the innermost frames are there
+    kNoThread,  ///< unreadable: the state of the thread, or of its eval loop
+    kNoFrame,   ///< unreadable: what is linked is no frame, or the chain has no end
+    kNoCode,    ///< unreadable: a frame without code, or with an instruction outside of it
+    kNoLoop,    ///< unreadable: an eval loop does not lead to where the one further out had stopped
 };
+inline constexpr PythonChain kLastPythonChain = PythonChain::kNoLoop;
+
+/// What the causes are called, in the order of the chain's kinds.
+struct UnreadableCause {
+    PythonChain chain;
+    std::string_view name;
+};
+inline constexpr std::array kUnreadableCauses = {
+    UnreadableCause{PythonChain::kNoThread, "thread"}, UnreadableCause{PythonChain::kNoFrame, "frame"},
+    UnreadableCause{PythonChain::kNoCode, "code"}, UnreadableCause{PythonChain::kNoLoop, "eval loop"}};
 
 /// What made a thread be sampled.
 enum class SampleClock : std::uint8_t {

@@ -30,12 +30,16 @@ Json sampling_to_json(const core::ProfileSampling& sampling) {
 }
 
 Json quality_to_json(const core::ProfileQuality& quality) {
+    Json causes = Json::object();
+    for (std::size_t i = 0; i < core::kUnreadableCauses.size(); ++i)
+        causes[std::string(core::kUnreadableCauses[i].name)] = quality.unreadable_by[i];
     return object_of({{"complete", quality.complete},
                       {"scanned", quality.scanned},
                       {"truncated", quality.truncated},
                       {"python_whole", quality.python_whole},
                       {"python_cut", quality.python_cut},
                       {"python_unreadable", quality.python_unreadable},
+                      {"python_unreadable_by", std::move(causes)},
                       {"boundaries", quality.boundaries},
                       {"unmatched_boundaries", quality.unmatched_boundaries}});
 }

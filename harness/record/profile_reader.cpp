@@ -62,12 +62,17 @@ core::ProfileSampling sampling_from(const Json& json) {
 
 core::ProfileQuality quality_from(const Json& json) {
     const auto count = [&](const char* name) { return unsigned_or(member(json, name), 0); };
+    std::array<std::uint64_t, core::kUnreadableCauses.size()> unreadable_by{};
+    for (std::size_t i = 0; i < unreadable_by.size(); ++i)
+        unreadable_by[i] = unsigned_or(
+            member(member(json, "python_unreadable_by"), std::string(core::kUnreadableCauses[i].name).c_str()), 0);
     return {.complete = count("complete"),
             .scanned = count("scanned"),
             .truncated = count("truncated"),
             .python_whole = count("python_whole"),
             .python_cut = count("python_cut"),
             .python_unreadable = count("python_unreadable"),
+            .unreadable_by = unreadable_by,
             .boundaries = count("boundaries"),
             .unmatched_boundaries = count("unmatched_boundaries")};
 }

@@ -139,6 +139,16 @@ std::string sampling_text(const core::Profile& profile, const TextStyle& style) 
     return profile.interrupted ? text + "; interrupted: only what was sampled until then" : text;
 }
 
+/// " (frame 8, code 1)": why chains could not be read; empty where all could.
+std::string causes_text(const core::ProfileQuality& quality) {
+    std::string text;
+    for (std::size_t i = 0; i < core::kUnreadableCauses.size(); ++i)
+        if (quality.unreadable_by[i] > 0)
+            text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", core::kUnreadableCauses[i].name,
+                                count_text(quality.unreadable_by[i]));
+    return text.empty() ? text : text + ")";
+}
+
 std::vector<std::string> quality_texts(const core::ProfileQuality& quality) {
     std::vector<std::string> texts;
     const std::uint64_t stacks = quality.complete + quality.scanned + quality.truncated;
@@ -150,10 +160,10 @@ std::vector<std::string> quality_texts(const core::ProfileQuality& quality) {
     const std::uint64_t chains = quality.python_whole + quality.python_cut + quality.python_unreadable;
     if (chains > 0)
         texts.push_back(fmt::format(
-            "Python frames: in {} samples; {} whole, {} cut to the innermost {}, {} unreadable; {} of {} boundaries "
+            "Python frames: in {} samples; {} whole, {} cut to the innermost {}, {} unreadable{}; {} of {} boundaries "
             "unmatched",
             count_text(chains), percent_of(quality.python_whole, chains), percent_of(quality.python_cut, chains),
-            core::kMostPythonFrames, percent_of(quality.python_unreadable, chains),
+            core::kMostPythonFrames, percent_of(quality.python_unreadable, chains), causes_text(quality),
             count_text(quality.unmatched_boundaries), count_text(quality.boundaries)));
     return texts;
 }

@@ -30,6 +30,7 @@ inline core::Profile sample_profile() {
                        .python_whole = 5400,
                        .python_cut = 1,
                        .python_unreadable = 9,
+                       .unreadable_by = {0, 8, 1, 0},
                        .boundaries = 5405,
                        .unmatched_boundaries = 2};
     profile.total = sampled(6000);

@@ -214,7 +214,7 @@ class Handler(unittest.TestCase):
         other.join()
         counts, calls, places = probe.stop()
         total = counts["calls"]
-        unreadable = counts["chain3"]
+        unreadable = sum(counts[f"chain{cause}"] for cause in probe.UNREADABLE)
         print(
             f"{total} calls in {seconds:.1f} s, {counts['spent_ns'] / total:.0f} ns each,"
             f" {counts['frames'] / total:.1f} frames; unreadable {unreadable} ({100 * unreadable / total:.3f} %),"

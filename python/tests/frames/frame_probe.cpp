@@ -48,7 +48,7 @@ struct Distinct {
 };
 
 struct Tally {
-    std::array<std::uint64_t, 4> chains{};
+    std::array<std::uint64_t, static_cast<std::size_t>(core::kLastPythonChain) + 1> chains{};
     std::uint64_t calls = 0;
     std::uint64_t frames = 0;
     std::uint64_t without_gil = 0;

@@ -7,7 +7,8 @@ import sys
 Frame = collections.namedtuple("Frame", "address is_entry line offset name file")
 Native = collections.namedtuple("Native", "low high function")
 Moment = collections.namedtuple("Moment", "chain holds_gil frames native")
-NONE, WHOLE, CUT, UNREADABLE = range(4)
+NONE, WHOLE, CUT, NO_THREAD, NO_FRAME, NO_CODE, NO_LOOP = range(7)
+UNREADABLE = (NO_THREAD, NO_FRAME, NO_CODE, NO_LOOP)
 ROOM = 1 << 24
 
 PATH, CALLS = sys.argv[1], int(sys.argv[2])
