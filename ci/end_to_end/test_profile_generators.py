@@ -7,6 +7,7 @@ import unittest
 from bench_process import PYTHON, BenchTest
 
 SECONDS = 2.0
+USERS = os.environ.get("TARE_USERS_PYTHON", "")
 LEAST_WHOLE = 0.99
 PREPARED = """
 import asyncio, contextlib, itertools, time, types
@@ -120,6 +121,21 @@ loop.close()
 """
 
 
+SWITCHED = """
+import greenlet, time
+def burn():
+    for _ in range(20_000): pass
+def inner(_):
+    while True:
+        burn()
+        main.switch()
+main = greenlet.getcurrent()
+switched = [greenlet.greenlet(inner) for _ in range(3)]
+end = time.perf_counter() + 1
+while time.perf_counter() < end:
+    for each in switched:
+        each.switch(None)
+"""
 DELEGATED = """
 import time
 class Again(Exception): pass
@@ -151,6 +167,16 @@ class Generators(BenchTest):
                     self.assertGreaterEqual(quality["python_whole"] / chains, LEAST_WHOLE, quality)
                     ours = {f["name"] for f in profile["functions"] if f["kind"] == "python"}
                     self.assertIn("burn", ours)
+
+    @unittest.skipUnless(USERS, "TARE_USERS_PYTHON, an environment with greenlet, is not set")
+    def test_are_read_whole_in_greenlets(self):
+        self.bench("profile", "--python", USERS, "--out", "p.json", "--folded", "f.txt", "-c", SWITCHED)
+        quality = json.loads((self.folder / "p.json").read_text())["quality"]
+        chains = sum(quality[f"python_{kind}"] for kind in ("whole", "cut", "unreadable"))
+        self.assertGreater(chains, 100)
+        self.assertGreaterEqual(quality["python_whole"] / chains, LEAST_WHOLE, quality)
+        burning = [line for line in (self.folder / "f.txt").read_text().splitlines() if ";burn (" in line]
+        self.assertTrue(all("inner (" in line for line in burning), burning[:1])
 
     def test_what_runs_below_a_delegated_throw_has_its_time(self):
         shares = []

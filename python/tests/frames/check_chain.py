@@ -355,7 +355,8 @@ class Chain(unittest.TestCase):
                 self.assertIn(chain, probe.UNREADABLE, what)
             for what in ("unaligned", "unmapped", "kernel"):
                 self.assertEqual(seen[what], probe.NO_FRAME, what)
-            self.assertEqual(seen.get("of the eval loop outside", probe.NO_LOOP), probe.NO_LOOP)
+            if sys.version_info < (3, 12):
+                self.assertEqual(seen["of the eval loop outside"], probe.NO_LOOP)
             if sys.version_info >= (3, 13):
                 self.assertEqual(chain_from(own), probe.WHOLE)
                 self.assertEqual(chain_from(0), probe.NONE)
