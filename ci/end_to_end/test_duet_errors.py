@@ -31,9 +31,9 @@ class DuetErrors(DuetTest):
 
     def test_an_environment_without_numpy_is_named_with_its_side(self):
         subprocess.run([DEBIAN_PYTHON, "-m", "venv", "--without-pip", self.folder / "bare"], check=True)
-        self.refused(
-            "--a", PYTHON, "--b", self.folder / "bare", words=["side b:", "bare/bin/python has no NumPy", "pip"]
-        )
+        sides = ("--a", PYTHON, "--b", self.folder / "bare")
+        self.refused(*sides, words=["side b:", "bare/bin/python has no NumPy", "pip"])
+        self.assertNotIn("--python", self.bench("duet", *sides, code=2).err)  # which a duet does not have
 
     def test_command_lines(self):
         for arguments, words in (
