@@ -35,7 +35,7 @@ class Errors(BenchTest):
 
     def test_an_environment_without_numpy(self):
         subprocess.run([DEBIAN_PYTHON, "-m", "venv", "--without-pip", self.folder / "bare"], check=True)
-        words = ["bare/bin/python has no NumPy", "-m pip install numpy", "--python", "--suite"]
+        words = ["bare/bin/python has no NumPy", "-m pip install numpy", "name another environment", "--suite"]
         self.refused("--python", self.folder / "bare", words=words)
 
     def test_an_environment_without_numpy_measures_a_suite_that_needs_none(self):
