@@ -92,7 +92,7 @@ struct Rates {
 };
 
 constexpr int kCases = 80;
-constexpr int kComparisons = 120;
+constexpr int kComparisons = 60;
 
 /// By itself, and with what the suite tells.
 std::pair<Rates, Rates> rates_of(Suite suite, Noise noise) {
