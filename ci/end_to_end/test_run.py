@@ -105,6 +105,8 @@ class Run(BenchTest):
         # The interpreter may be anybody's; NumPy of our environment is nobody else's, unless tests run beside.
         umath = [path for path in placed["kept"] if "_multiarray_umath" in path]
         if umath:
+            # Skipped because the kernel drops no page that another program has mapped, and which programs of this
+            # environment run beside the test is not the test's to decide.
             self.skipTest(f"another program has mapped it: {placed['refused']}")
 
     def test_visits_what_it_knows_least_again_and_no_case_else(self):
