@@ -36,7 +36,8 @@ RUNS = "[0-9][0-9][0-9]-*.json"
 REFERENCE_ROUNDS = 60
 SLOWED = 1.05
 LOADS = ("none", "arithmetic", "memory", COMPILE)
-STUDENT_95 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365}  # by degrees of freedom; two-sided
+# by degrees of freedom, to those of 10 rounds and 3 further ones; two-sided
+STUDENT_95 = dict(enumerate((12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179), 1))
 # what is compiled on the other CPU: templates keep the compiler busy for seconds
 SOURCE = "#include <regex>\nint main() { return std::regex_match(std::string(), std::regex()); }\n"
 
@@ -73,7 +74,7 @@ class Row:
 
 
 def all_batches(medians: Sequence[float]) -> tuple[float, float, float]:
-    """The median of processes and Student's 95 % interval of their logarithms, as `bench run` makes them."""
+    """The median of processes and Student's 95 % interval of their logarithms, as `bench run` makes them of a few."""
     logs = [math.log(value) for value in medians]
     half = STUDENT_95[len(logs) - 1] * statistics.stdev(logs) / math.sqrt(len(logs))
     middle = statistics.mean(logs)

@@ -60,7 +60,7 @@ void add_explain(CLI::App& app, Options& options, double& time_limit_s) {
     add_ledger_options(*explain, options.ledger);
     CLI::Option* no_timing =
         explain->add_flag("--no-timing", own.no_timing, "count only; neither measure the rungs nor sample");
-    explain->add_option("--rounds", options.rounds, "fresh workers that measure the rungs (default: 8)")
+    explain->add_option("--rounds", options.rounds, "fresh workers that measure the rungs (default: 10)")
         ->check(between(1, kMostRounds))
         ->excludes(no_timing)
         ->excludes(against);

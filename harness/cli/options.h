@@ -216,7 +216,7 @@ struct Options {
     std::string filter;               ///< empty: all
     // how to measure
     std::optional<int> cpu;
-    int rounds = 8;
+    int rounds = 10;
     std::optional<double> within_percent;  ///< of run; empty: kWithinPercent, and 0 where the rounds are the user's own
     int unroll = 0;                        ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones
     std::optional<std::uint64_t> seed;

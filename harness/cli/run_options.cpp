@@ -66,7 +66,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     add_measuring_options(*run, options, time_limit_s);
     add_threads(*run, options.subject.threads);
     CLI::Option* rounds =
-        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 8)")
+        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 10)")
             ->check(between(1, kMaxRounds));
     CLI::Option* quick = run->add_flag_callback(
         "--quick", [&options] { options.rounds = kQuickRounds; },

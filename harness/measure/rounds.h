@@ -18,7 +18,7 @@ namespace tare::measure {
 inline constexpr std::size_t kPaddingSpanBytes = 4096;
 
 struct RoundSettings {
-    int rounds = 8;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
+    int rounds = 10;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
     std::uint64_t seed = 0;
     VisitSettings visit;
     int first_round = 0;  ///< what the first one is called, and its worker

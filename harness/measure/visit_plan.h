@@ -20,7 +20,7 @@ struct PlanSettings {
     /// A batch of one pass has a whole one before it, if that takes no longer: without, a statement of 174 us read 200
     /// for what the other rungs and the set-up had put out of caches and predictors.
     double longest_lead_in_pass_ns = 2e6;
-    int placements = 12;  ///< fresh set-ups in a visit; more processes tell more than more of these
+    int placements = 10;  ///< fresh set-ups in a visit; more processes tell more than more of these
     int min_placements = 3;
     double visit_budget_ns = 200e6;  ///< a slow case gets fewer placements, never fewer than min_placements
     double placement_cost_ns =

@@ -22,12 +22,12 @@ constexpr double kSlowedBatch = 1.6;
 constexpr double kSlowedReference = 1.7;
 constexpr core::References kAtBest{.l1_cycles = 1864, .alu_cycles = 1262};
 constexpr double kReferenceError = 0.01;  // a tick of 10 ns of the clock, twice
-constexpr double kReferenceMs = 0.004;
+constexpr double kReferenceMs = 0.005;
 constexpr double kBatchMs = 0.25;      // and its lead-in
 constexpr double kPlacementMs = 3.25;  // set-up and the batches of other rungs
 constexpr double kRoundMs = 60'000;    // until the case is visited again
-constexpr int kVisits = 8;
-constexpr int kPlacements = 12;
+constexpr int kVisits = 10;
+constexpr int kPlacements = 10;
 constexpr int kSimulatedRuns = 120;
 constexpr int kFewestToJudge = 50;
 constexpr double kMostBias = 0.005;  // 10 standard errors of a cell's at 50 answers, and the aim
