@@ -9,7 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "harness/attribution/blas_name.h"
+#include "harness/attribution/moved_functions.h"
+#include "harness/attribution/names_across_builds.h"
 
 namespace tare::attribution {
 
@@ -51,52 +52,11 @@ std::vector<std::string> main_layers(const core::Ledger& ledger) {
     return layers;
 }
 
-constexpr std::string_view kSharedObject = ".so";
-
-/// Digits and dots; nothing is one, too.
-bool is_version(std::string_view text) {
-    return text.find_first_not_of("0123456789.") == std::string_view::npos;
-}
-
-bool is_hash(std::string_view text) {
-    return text.size() >= 8 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-std::string_view without_hash_endings(std::string_view stem) {
-    for (std::size_t dash = stem.rfind('-'); dash != std::string_view::npos && dash > 0; dash = stem.rfind('-')) {
-        if (!is_hash(stem.substr(dash + 1))) break;
-        stem = stem.substr(0, dash);
-    }
-    return stem;
-}
-
-/// `libgfortran-040039e1.so.5.0.0` -> `libgfortran.so.5.0.0`
-std::string without_hashes(const std::string& file) {
-    const std::size_t ending = std::min(file.find(kSharedObject), file.size());
-    return std::string(without_hash_endings(std::string_view(file).substr(0, ending))) + file.substr(ending);
-}
-
 /// The number behind ".so."; empty: there is none.
 std::string major_of(const std::string& file) {
     const std::size_t version = file.find(".so.");
     if (version == std::string::npos) return {};
     return file.substr(version + 4, file.find('.', version + 4) - version - 4);
-}
-
-/// Names across builds that two files of one side have: there the version tells them apart.
-std::set<std::string> ambiguous(const core::Ledger& one, const core::Ledger& other) {
-    std::set<std::string> names;
-    for (const core::Ledger* ledger : {&one, &other}) {
-        std::map<std::string, std::string> files;
-        for (const core::LedgerModule& module : ledger->modules) {
-            const std::string file = file_of(module);
-            const auto [known, fresh] = files.try_emplace(module_across_builds(file), file);
-            if (!fresh && known->second != file) names.insert(known->first);
-        }
-    }
-    names.erase("BLAS");
-    names.erase("python");
-    return names;
 }
 
 /// `ucol_open_73` of libicui18n.so.73 without the version, where the other side has another.
@@ -107,8 +67,14 @@ std::string function_across_builds(const std::string& name, const std::string& m
                : name;
 }
 
+std::vector<std::string> paths_of(const core::Ledger& ledger) {
+    std::vector<std::string> paths;
+    for (const core::LedgerModule& module : ledger.modules) paths.push_back(module.path);
+    return paths;
+}
+
 Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
-    const std::set<std::string> kept = ambiguous(ledger, other);
+    const ModuleNames names(paths_of(ledger), paths_of(other));
     const auto same_build = [&](const core::LedgerModule& module) {
         return std::any_of(other.modules.begin(), other.modules.end(), [&](const core::LedgerModule& its) {
             return !its.build_id.empty() && its.build_id == module.build_id;
@@ -122,14 +88,12 @@ Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
         const core::LedgerModule& module = ledger.modules[function.module];
         const bool by_name = core::is_name(function.source) || same_build(module);
         const std::string file = file_of(module);
-        std::string module_key = module_across_builds(file);
-        if (kept.contains(module_key)) module_key = without_hashes(file);
         const std::string major = major_of(file);
         const bool is_same_major = std::ranges::any_of(other.modules, [&](const core::LedgerModule& its) {
             return module_across_builds(file_of(its)) == module_across_builds(file) && major_of(file_of(its)) == major;
         });
-        Side& side = sides[{
-            module_key, by_name ? function_across_builds(function.name, major, is_same_major) : "(without a name)"}];
+        Side& side = sides[{names.of(module.path), by_name ? function_across_builds(function.name, major, is_same_major)
+                                                           : "(without a name)"}];
         add(side.count, function.self);
         side.module = file;
         if (side.layer.empty()) side.layer = layers[i];
@@ -144,34 +108,12 @@ Sides layers_of(const core::Ledger& ledger) {
     return sides;
 }
 
-/// `/venv/lib/python3.11/site-packages/shapely/base.py` -> `shapely/base.py`, of the standard library likewise; empty
-/// for what lies in no environment.
-std::string source_in_environment(std::string_view path) {
-    for (const std::string_view folder : {"/site-packages/", "/dist-packages/"})
-        if (const std::size_t at = path.rfind(folder); at != std::string_view::npos)
-            return std::string(path.substr(at + folder.size()));
-    constexpr std::string_view kLibrary = "/python3.";  // below lib, lib64
-    const std::size_t at = path.rfind(kLibrary);
-    const std::size_t end = at == std::string_view::npos ? at : path.find('/', at + kLibrary.size());
-    return end == std::string_view::npos ? std::string() : std::string(path.substr(end + 1));
-}
-
 std::set<std::string> sources_in_environment(const core::Ledger& ledger) {
     std::set<std::string> sources;
     for (const core::LedgerPythonFunction& function : ledger.python_functions)
         if (std::string source = source_in_environment(function.file); !source.empty())
             sources.insert(std::move(source));
     return sources;
-}
-
-/// What the file is called on both sides: a checkout's by the other side's path within its environment, where it ends
-/// with that; else by its name alone.
-std::string source_across_environments(const std::string& path, const std::set<std::string>& of_the_other) {
-    if (std::string source = source_in_environment(path); !source.empty()) return source;
-    std::string longest;  // core/random.py before random.py
-    for (const std::string& source : of_the_other)
-        if (source.size() > longest.size() && path.ends_with('/' + source)) longest = source;
-    return longest.empty() ? path.substr(path.rfind('/') + 1) : longest;
 }
 
 /// By file and name; lines move.
@@ -227,27 +169,18 @@ Changes changes(const Sides& before, const Sides& after) {
     return found;
 }
 
-}  // namespace
-
-std::string module_across_builds(std::string_view file_name) {
-    if (is_blas_module(file_name)) return "BLAS";
-    if (file_name.starts_with("libpython3") || file_name.starts_with("python3")) return "python";
-    // name.cpython-311-x86_64-linux-gnu.so, name.abi3.so
-    for (const std::string_view tag : {".cpython-", ".abi3."})
-        if (const std::size_t at = file_name.find(tag); at != std::string_view::npos && file_name.ends_with(".so"))
-            return fmt::format("{}.so", file_name.substr(0, at));
-    const std::size_t ending = file_name.find(".so");
-    if (ending == std::string_view::npos || !is_version(file_name.substr(ending + kSharedObject.size())))
-        return std::string(file_name);
-    std::string_view stem = file_name.substr(0, ending);
-    // auditwheel, once or twice: name-HASH.so.version; others name-version.so
-    stem = without_hash_endings(stem);
-    if (const std::size_t dash = stem.rfind('-'); dash != std::string_view::npos && dash > 0)
-        if (const std::string_view last = stem.substr(dash + 1);
-            last.find('.') != std::string_view::npos && is_version(last))
-            stem = stem.substr(0, dash);
-    return fmt::format("{}{}", stem, kSharedObject);
+/// Takes out what only moved or was renamed, and says so.
+void add_moved(std::vector<LedgerChange>& claimed, std::string_view what, std::vector<std::string>& notes) {
+    constexpr std::size_t kNamed = 5;
+    std::vector<std::string> moved = take_moved(claimed);
+    if (moved.empty()) return;
+    const std::size_t others = moved.size() - std::min(moved.size(), kNamed);
+    moved.resize(moved.size() - others);
+    notes.push_back(fmt::format("{} that moved or were renamed, with as many instructions as before: {}{}", what,
+                                fmt::join(moved, "; "), others > 0 ? fmt::format("; and {} more", others) : ""));
 }
+
+}  // namespace
 
 core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::Ledger& after, const std::string& side_a,
                                        const std::string& side_b) {
@@ -258,15 +191,18 @@ core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::L
     difference.total = {before.total, after.total};
     difference.layers = changes(layers_of(before), layers_of(after)).claimed;
     Changes functions = changes(functions_of(before, after), functions_of(after, before));
+    add_moved(functions.claimed, "functions", difference.notes);
     difference.functions = std::move(functions.claimed);
     difference.unclaimed = functions.unclaimed;
-    if (before.python_problem.empty() && after.python_problem.empty())
+    if (before.python_problem.empty() && after.python_problem.empty()) {
         difference.python_functions =
             changes(python_functions_of(before, after), python_functions_of(after, before)).claimed;
-    else
+        add_moved(difference.python_functions, "Python functions", difference.notes);
+    } else {
         difference.notes.push_back(fmt::format("Python functions are not compared: {}", before.python_problem.empty()
                                                                                             ? after.python_problem
                                                                                             : before.python_problem));
+    }
     if (const auto programs = core::differences(before.program, after.program); !programs.empty())
         difference.notes.push_back(fmt::format("the sides run different programs, which alone moves counts: {}",
                                                core::difference_text(programs)));

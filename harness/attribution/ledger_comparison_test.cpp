@@ -153,21 +153,5 @@ TEST(LedgerComparison, SaysWhereTheSidesRunDifferentPrograms) {
     EXPECT_THAT(compare_ledgers(a, b, "a", "b").notes, ElementsAre(testing::HasSubstr("blas_core")));
 }
 
-TEST(ModuleAcrossBuilds, LeavesOutWhatABuildAddsToAName) {
-    EXPECT_EQ(module_across_builds("libscipy_openblas64_-32a4b2a6.so"), "BLAS");
-    EXPECT_EQ(module_across_builds("libblas.so.3"), "BLAS");
-    EXPECT_EQ(module_across_builds("libpython3.13.so.1.0"), "python");
-    EXPECT_EQ(module_across_builds("python3.11"), "python");
-    EXPECT_EQ(module_across_builds("libgfortran-040039e1.so.5.0.0"), "libgfortran.so");
-    EXPECT_EQ(module_across_builds("libgfortran-040039e1-0352e75f.so.5.0.0"), "libgfortran.so");
-    EXPECT_EQ(module_across_builds("libarrow.so.1801"), "libarrow.so");
-    EXPECT_EQ(module_across_builds("libgeos-3.13.1.so"), "libgeos.so");
-    EXPECT_EQ(module_across_builds("libQt5Core-no.so.5"), "libQt5Core-no.so");
-    EXPECT_EQ(module_across_builds("libx.so.debug"), "libx.so.debug");
-    EXPECT_EQ(module_across_builds("ld-linux-x86-64.so.2"), "ld-linux-x86-64.so");
-    EXPECT_EQ(module_across_builds("_multiarray_umath.cpython-311-x86_64-linux-gnu.so"), "_multiarray_umath.so");
-    EXPECT_EQ(module_across_builds("_core.abi3.so"), "_core.so");
-}
-
 }  // namespace
 }  // namespace tare::attribution

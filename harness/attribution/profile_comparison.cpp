@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
-#include "harness/attribution/ledger_comparison.h"
+#include "harness/attribution/names_across_builds.h"
 #include "harness/attribution/weighted_tree.h"
 
 namespace tare::attribution {
@@ -42,7 +43,24 @@ Items layers_of(const core::Profile& profile) {
     return items;
 }
 
+std::vector<std::string> paths_of(const core::Profile& profile) {
+    std::vector<std::string> paths;
+    for (const core::ProfileModule& module : profile.modules) paths.push_back(module.path);
+    return paths;
+}
+
+std::set<std::string> sources_in_environment(const core::Profile& profile) {
+    std::set<std::string> sources;
+    for (const core::ProfileFunction& function : profile.functions)
+        if (function.kind == FrameKind::kPython)
+            if (std::string source = source_in_environment(function.file); !source.empty())
+                sources.insert(std::move(source));
+    return sources;
+}
+
 Items functions_of(const core::Profile& profile, const core::Profile& other) {
+    const ModuleNames names(paths_of(profile), paths_of(other));
+    const std::set<std::string> of_the_other = sources_in_environment(other);
     const auto same_build = [&](const core::ProfileModule& module) {
         return std::any_of(other.modules.begin(), other.modules.end(), [&](const core::ProfileModule& its) {
             return !its.build_id.empty() && its.build_id == module.build_id;
@@ -52,14 +70,14 @@ Items functions_of(const core::Profile& profile, const core::Profile& other) {
     for (const core::ProfileFunction& function : profile.functions) {
         if (function.self.samples == 0 || function.kind == FrameKind::kGroup) continue;
         if (function.kind == FrameKind::kPython) {
-            const std::string source = source_across_environments(function.file);
+            const std::string source = source_across_environments(function.file, of_the_other);
             add(items, {function.kind, source, function.name}, function.self, module_name(source));
         } else if (function.kind == FrameKind::kNative && function.module < profile.modules.size()) {
             const core::ProfileModule& module = profile.modules[function.module];
             const std::string file = module_name(module.path);
             const bool by_name = core::is_name(function.source) || same_build(module);
             const std::string name = by_name ? function.name : "(without a name)";
-            add(items, {function.kind, module_across_builds(file), name}, function.self, file);
+            add(items, {function.kind, names.of(module.path), name}, function.self, file);
         } else {
             add(items, {function.kind, "", function.name}, function.self, "");
         }
@@ -136,17 +154,6 @@ std::vector<std::string> notes_on(const core::Profile& before, const core::Profi
 }
 
 }  // namespace
-
-std::string source_across_environments(std::string_view path) {
-    for (const std::string_view folder : {"/site-packages/", "/dist-packages/"})
-        if (const std::size_t at = path.rfind(folder); at != std::string_view::npos)
-            return std::string(path.substr(at + folder.size()));
-    constexpr std::string_view kLibrary = "/lib/python3.";
-    if (const std::size_t at = path.rfind(kLibrary); at != std::string_view::npos)
-        if (const std::size_t slash = path.find('/', at + kLibrary.size()); slash != std::string_view::npos)
-            return std::string(path.substr(slash + 1));
-    return std::string(path.substr(path.rfind('/') + 1));
-}
 
 core::ProfileDifference compare_profiles(const core::Profile& before, const core::Profile& after,
                                          const std::string& side_a, const std::string& side_b) {

@@ -13,8 +13,4 @@ namespace tare::attribution {
 [[nodiscard]] core::ProfileDifference compare_profiles(const core::Profile& before, const core::Profile& after,
                                                        const std::string& side_a, const std::string& side_b);
 
-/// `/v/lib/python3.12/site-packages/numpy/linalg/_linalg.py` -> `numpy/linalg/_linalg.py`; `/usr/lib/python3.11/json/
-/// decoder.py` -> `json/decoder.py`; others without folders.
-[[nodiscard]] std::string source_across_environments(std::string_view path);
-
 }  // namespace tare::attribution

@@ -1,0 +1,17 @@
+// Moved functions: of what is gone on one side and new on the other, that which executes as many instructions under
+// another name or in another file, and so has not changed. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/core/ledger_difference.h"
+
+namespace tare::attribution {
+
+/// Takes out the pairs of a gone and a new function whose counts are the same over all layouts: with one name in two
+/// modules, or with two names in one module where no third has that count, which is not small. In the order of the
+/// list, each as `f: a.py -> b.py` or `f -> g (a.py)`.
+[[nodiscard]] std::vector<std::string> take_moved(std::vector<core::LedgerDifference::Change>& changes);
+
+}  // namespace tare::attribution
