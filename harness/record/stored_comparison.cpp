@@ -24,7 +24,7 @@ constexpr const char* kStoredKind = "stored comparison";
 struct StoredValues {
     std::string name;
     /// Of ln of times in ns, one value per process; or of ln(b/a), one per pair. Without a value nothing.
-    std::optional<stats::Level> level;
+    std::optional<stats::Moments> moments;
     std::optional<double> time_ns;
     std::optional<core::Error> error;
     bool not_positive = false;  ///< a time net of the harness is not above 0: no logarithm, no verdict
@@ -48,7 +48,7 @@ std::vector<StoredValues> values_of(const Record& record) {
                 values.not_positive |= !(process.median_ns > 0);
                 logs.push_back(std::log(process.median_ns));
             }
-            if (!values.not_positive && !logs.empty()) values.level = stats::level_of(logs);
+            if (!values.not_positive && !logs.empty()) values.moments = stats::moments_of(logs);
         }
         cases.push_back(std::move(values));
     }
@@ -58,13 +58,13 @@ std::vector<StoredValues> values_of(const Record& record) {
 /// The variance of each case drawn towards what is usual in the run.
 std::vector<StoredValues> moderated_values_of(const Record& record) {
     std::vector<StoredValues> cases = values_of(record);
-    std::vector<stats::Level> levels;
+    std::vector<stats::Moments> all;
     for (const StoredValues& values : cases)
-        if (values.level && !values.error && !values.busy) levels.push_back(*values.level);
-    const std::optional<stats::VariancePrior> prior = stats::variance_prior(levels);
+        if (values.moments && !values.error && !values.busy) all.push_back(*values.moments);
+    const std::optional<stats::VariancePrior> prior = stats::variance_prior(all);
     if (!prior) return cases;
     for (StoredValues& values : cases)
-        if (values.level && !values.busy) values.level = stats::moderated(*values.level, *prior);
+        if (values.moments && !values.busy) values.moments = stats::moderated(*values.moments, *prior);
     return cases;
 }
 
@@ -88,7 +88,7 @@ std::vector<StoredValues> values_of(const Duet& duet) {
         if (const auto place = places.find(visit.case_name); place != places.end())
             if (const auto pair = estimate_of(visit)) logs[place->second].push_back(pair->log_ratio);
     for (std::size_t i = 0; i < cases.size(); ++i)
-        if (!logs[i].empty()) cases[i].level = stats::level_of(logs[i]);
+        if (!logs[i].empty()) cases[i].moments = stats::moments_of(logs[i]);
     return cases;
 }
 
@@ -130,7 +130,7 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
         if (values == nullptr) continue;
         const std::size_t index = side == core::Side::kA ? 0 : 1;
         compared.times_ns[index] = values->time_ns;
-        compared.values[index] = values->level ? static_cast<int>(values->level->count) : 0;
+        compared.values[index] = values->moments ? values->moments->count : 0;
         if (values->error && !compared.error) compared.error = core::SideError{side, *values->error};
     }
     return compared;
@@ -164,8 +164,8 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         }
         if (match.before->not_positive || match.after->not_positive) not_positive.push_back(name);
         std::optional<stats::Contrast> contrast;
-        if (match.before->level && match.after->level)
-            contrast = stats::welch_contrast(*match.before->level, *match.after->level, session);
+        if (match.before->moments && match.after->moments)
+            contrast = stats::welch_contrast(*match.before->moments, *match.after->moments, session);
         if (contrast) compared.ratio = contrast->ratio();
         judged.push_back(comparison.cases.size() - 1);
         suite.push_back({contrast, margins, compared.standing});
@@ -205,7 +205,7 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     std::map<std::string, std::vector<double>> levels;
     for (const Session& session : sessions)
         for (const StoredValues& values : values_of(session))
-            if (values.level && !values.error && !values.busy) levels[values.name].push_back(values.level->mean);
+            if (values.moments && !values.error && !values.busy) levels[values.name].push_back(values.moments->mean);
     SessionVariances variances;
     for (const auto& [name, history] : levels)
         if (const auto variance = stats::session_variance(history)) variances.emplace(name, *variance);
@@ -220,8 +220,7 @@ std::string clock_note(const Record& before, const Record& after) {
     if (!(old_ghz > 0) || !(new_ghz > 0) || std::abs(new_ghz / old_ghz - 1) <= kSameClock) return {};
     return fmt::format(
         "the core's clock ran at {:.2f} GHz in the old record and at {:.2f} in the new one ({:+.1f} %), which moves "
-        "every "
-        "time: a duet compares at one clock, `bench run --cycles` counts what no clock moves",
+        "every time; `bench run --cycles` counts what no clock moves",
         old_ghz, new_ghz, 100 * (new_ghz / old_ghz - 1));
 }
 

@@ -13,6 +13,8 @@
 #include "harness/record/sample_duet.h"
 #include "harness/record/sample_run.h"
 #include "harness/record/stored_differences.h"
+#include "harness/stats/variance_prior.h"
+#include "harness/stats/welch.h"
 
 namespace tare::record {
 namespace {
@@ -88,17 +90,20 @@ TEST(StoredRuns, GateOnceTheVarianceBetweenSessionsIsKnown) {
     EXPECT_EQ(wild.cases[0].standing, Standing::kGating);
 }
 
+/// On a machine whose best is 2,000 cycles, with `l1_cycles` beside the batches of `case_name`, of all cases if empty.
+Record beside(Record record, double l1_cycles, const std::string& case_name = {}) {
+    core::Map context = record.context.as_map();
+    context.insert_or_assign("references", core::Map{{"l1_best_cycles", 2000}, {"alu_best_cycles", 900}});
+    record.context = std::move(context);
+    for (core::Visit& visit : record.visits)
+        for (core::RungVisit& rung : visit.rungs)
+            for (core::Sample& sample : rung.samples)
+                sample.references = {case_name.empty() || visit.case_name == case_name ? l1_cycles : 2000, 900};
+    return record;
+}
+
 /// A neighbour that came after the old record was made must not fail a build.
 TEST(StoredRuns, OfABusyMachineNeverGate) {
-    const auto beside = [](Record record, double l1_cycles) {
-        core::Map context = record.context.as_map();
-        context.insert_or_assign("references", core::Map{{"l1_best_cycles", 2000}, {"alu_best_cycles", 900}});
-        record.context = std::move(context);
-        for (core::Visit& visit : record.visits)
-            for (core::RungVisit& rung : visit.rungs)
-                for (core::Sample& sample : rung.samples) sample.references = {l1_cycles, 900};
-        return record;
-    };
     const Record before = beside(run_of(1, {{"x", 300}}, 8), 2000);
     const Record slower = run_of(2, {{"x", 330}}, 8);
     const StoredOptions options = with_sessions({"x"}, 0.005);
@@ -115,6 +120,46 @@ TEST(StoredRuns, OfABusyMachineNeverGate) {
     EXPECT_THAT(session_variances(sessions), IsEmpty()) << "one of the fewest says nothing of the code";
     sessions[3] = beside(sessions[3], 2000);
     EXPECT_THAT(session_variances(sessions), SizeIs(1));
+}
+
+std::vector<stats::Moments> moments_of_cases(const Record& record) {
+    std::vector<stats::Moments> all;
+    for (const stats::CaseEstimate& estimate : stats::estimate_cases(record.visits)) {
+        std::vector<double> logs;
+        for (const stats::ProcessValue& process : estimate.rung(core::RungKind::kPython)->processes)
+            logs.push_back(std::log(process.median_ns));
+        all.push_back(stats::moments_of(logs));
+    }
+    return all;
+}
+
+/// What each case's interval is with the spreads of its record's cases, each record by itself.
+TEST(StoredRuns, OfTwentyCasesJudgeASpreadByAllOfItsRecord) {
+    const auto cases = [](std::size_t count) {
+        std::vector<std::pair<std::string, double>> all;
+        for (std::size_t i = 0; i < count; ++i) all.emplace_back("c" + std::to_string(i), 300.0);
+        return all;
+    };
+    const Record before = run_of(5, cases(25), 5), after = run_of(6, cases(25), 7, 0.02);
+    const std::vector<stats::Moments> old_moments = moments_of_cases(before), new_moments = moments_of_cases(after);
+    const stats::VariancePrior old_prior = *stats::variance_prior(old_moments);
+    const stats::VariancePrior new_prior = *stats::variance_prior(new_moments);
+    const Comparison drawn = compare_runs(before, after, {});
+    for (std::size_t i = 0; i < 25; ++i)
+        EXPECT_EQ(drawn.cases[i].ratio_interval,
+                  stats::ratio_interval(*stats::welch_contrast(stats::moderated(old_moments[i], old_prior),
+                                                               stats::moderated(new_moments[i], new_prior), {})));
+
+    const auto by_itself = [&](const std::vector<stats::Moments>& a, const std::vector<stats::Moments>& b) {
+        return stats::ratio_interval(*stats::welch_contrast(a[0], b[0], std::nullopt));
+    };
+    const Comparison busy = compare_runs(beside(before, 2000), beside(after, 3000, "c0"), {});
+    const stats::Contrast half_drawn =
+        *stats::welch_contrast(stats::moderated(old_moments[0], old_prior), new_moments[0], std::nullopt);
+    EXPECT_EQ(busy.cases[0].ratio_interval, stats::ratio_interval(half_drawn)) << "all batches spread in another way";
+    const Record few_before = run_of(5, cases(19), 5), few_after = run_of(6, cases(19), 7, 0.02);
+    EXPECT_EQ(compare_runs(few_before, few_after, {}).cases[0].ratio_interval,
+              by_itself(moments_of_cases(few_before), moments_of_cases(few_after)));
 }
 
 /// A core that ran at 3.2 GHz in one minute and at 3.5 in the next read 9 % less for all of a suite.

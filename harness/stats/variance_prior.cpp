@@ -31,18 +31,25 @@ double inverse_trigamma(double value) {
 
 }  // namespace
 
-std::optional<VariancePrior> variance_prior(std::span<const Level> levels) {
+std::optional<VariancePrior> variance_prior(std::span<const Moments> cases) {
+    constexpr double kRoundingRatio =
+        1e-5;  // of the median variance: equal times differ in the last bit of a logarithm
+    std::vector<double> variances;
+    for (const Moments& each : cases)
+        if (each.degrees_of_freedom > 0) variances.push_back(each.variance);
+    if (variances.size() < kFewestMoments) return std::nullopt;
+    const double smallest = kRoundingRatio * median(variances);
     std::vector<double> logs;  // of the variances, each less what its own degrees of freedom add on average
     double of_estimates = 0;   // the part of their spread that comes from few values
     double all_degrees = 0;    // no prior knows more than all values
-    for (const Level& level : levels) {
-        if (!(level.variance > 0) || !(level.degrees_of_freedom > 0)) continue;
-        const double half = level.degrees_of_freedom / 2;
-        logs.push_back(std::log(level.variance) - boost::math::digamma(half) + std::log(half));
+    for (const Moments& each : cases) {
+        if (!(each.variance > smallest) || !(each.degrees_of_freedom > 0)) continue;
+        const double half = each.degrees_of_freedom / 2;
+        logs.push_back(std::log(each.variance) - boost::math::digamma(half) + std::log(half));
         of_estimates += boost::math::trigamma(half);
-        all_degrees += level.degrees_of_freedom;
+        all_degrees += each.degrees_of_freedom;
     }
-    if (logs.size() < kFewestLevels) return std::nullopt;
+    if (logs.size() < kFewestMoments) return std::nullopt;
     const double spread = standard_deviation(logs).value_or(0);
     const double of_cases = spread * spread - of_estimates / static_cast<double>(logs.size());
     const double degrees = of_cases > 0 ? std::min(2 * inverse_trigamma(of_cases), all_degrees) : all_degrees;
@@ -50,15 +57,16 @@ std::optional<VariancePrior> variance_prior(std::span<const Level> levels) {
     return VariancePrior{std::exp(mean(logs) + boost::math::digamma(half) - std::log(half)), degrees};
 }
 
-Level moderated(const Level& level, const VariancePrior& prior) {
+Moments moderated(const Moments& moments, const VariancePrior& prior) {
     constexpr double kOtherKind = 0.01;
-    const double own = level.degrees_of_freedom;
-    if (!(own > 0)) return level;
+    const double own = moments.degrees_of_freedom;
+    if (!(own > 0)) return moments;
     const boost::math::fisher_f ratios(own, prior.degrees_of_freedom);
-    if (boost::math::cdf(boost::math::complement(ratios, level.variance / prior.variance)) < kOtherKind) return level;
-    Level drawn = level;
+    if (boost::math::cdf(boost::math::complement(ratios, moments.variance / prior.variance)) < kOtherKind)
+        return moments;
+    Moments drawn = moments;
     drawn.degrees_of_freedom = own + prior.degrees_of_freedom;
-    drawn.variance = (own * level.variance + prior.degrees_of_freedom * prior.variance) / drawn.degrees_of_freedom;
+    drawn.variance = (own * moments.variance + prior.degrees_of_freedom * prior.variance) / drawn.degrees_of_freedom;
     return drawn;
 }
 

@@ -52,13 +52,13 @@ SessionVariance upper_bound(const SessionVariance& variance, double confidence) 
     return {variance.variance * variance.degrees_of_freedom / quantile, std::numeric_limits<double>::infinity()};
 }
 
-std::optional<Contrast> welch_contrast(const Level& old_level, const Level& new_level,
+std::optional<Contrast> welch_contrast(const Moments& old_moments, const Moments& new_moments,
                                        const std::optional<SessionVariance>& session) {
-    if (!(old_level.degrees_of_freedom > 0) || !(new_level.degrees_of_freedom > 0)) return std::nullopt;
-    const Component components[] = {{old_level.variance / old_level.count, old_level.degrees_of_freedom},
-                                    {new_level.variance / new_level.count, new_level.degrees_of_freedom},
+    if (!(old_moments.degrees_of_freedom > 0) || !(new_moments.degrees_of_freedom > 0)) return std::nullopt;
+    const Component components[] = {{old_moments.variance / old_moments.count, old_moments.degrees_of_freedom},
+                                    {new_moments.variance / new_moments.count, new_moments.degrees_of_freedom},
                                     between_sessions(session)};
-    return sum_of(new_level.mean - old_level.mean, components);
+    return sum_of(new_moments.mean - old_moments.mean, components);
 }
 
 }  // namespace tare::stats

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "harness/stats/contrast.h"
-#include "harness/stats/level.h"
+#include "harness/stats/moments.h"
 
 namespace tare::stats {
 
@@ -32,7 +32,7 @@ inline constexpr int kFewestSessions = 8;
 
 /// Welch's contrast of independent samples: SE^2 = s_a^2 / P_a + s_b^2 / P_b + 2 session, degrees of freedom after
 /// Satterthwaite. The sizes may differ. Nothing where a side has a single value, which has no spread.
-[[nodiscard]] std::optional<Contrast> welch_contrast(const Level& old_level, const Level& new_level,
+[[nodiscard]] std::optional<Contrast> welch_contrast(const Moments& old_moments, const Moments& new_moments,
                                                      const std::optional<SessionVariance>& session);
 
 }  // namespace tare::stats

@@ -20,32 +20,32 @@ TEST(WelchContrast, AgreesWithExactArithmetic) {
                                 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4};
     const std::vector<double> b{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0,
                                 24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 31.3};
-    const Contrast contrast = *welch_contrast(level_of(a), level_of(b), std::nullopt);
+    const Contrast contrast = *welch_contrast(moments_of(a), moments_of(b), std::nullopt);
     EXPECT_NEAR(contrast.log_ratio / contrast.standard_error, 2.949236837, 1e-8);
     EXPECT_NEAR(contrast.degrees_of_freedom, 27.31161047, 1e-7);
 }
 
 TEST(WelchContrast, TakesUnequalNumbersOfValues) {
     const std::vector<double> many{0.00, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07}, few{0.10, 0.12};
-    const Contrast contrast = *welch_contrast(level_of(many), level_of(few), std::nullopt);
+    const Contrast contrast = *welch_contrast(moments_of(many), moments_of(few), std::nullopt);
     EXPECT_NEAR(contrast.log_ratio, 0.075, 1e-15);
     EXPECT_NEAR(contrast.standard_error, std::sqrt(0.0006 / 8 + 0.0002 / 2), 1e-15);
     const double a = 0.0006 / 8, b = 0.0002 / 2;
     EXPECT_NEAR(contrast.degrees_of_freedom, (a + b) * (a + b) / (a * a / 7 + b * b), 1e-9);
-    const Contrast back = *welch_contrast(level_of(few), level_of(many), std::nullopt);
+    const Contrast back = *welch_contrast(moments_of(few), moments_of(many), std::nullopt);
     EXPECT_EQ(back.log_ratio, -contrast.log_ratio);
     EXPECT_DOUBLE_EQ(back.standard_error, contrast.standard_error);
 }
 
 TEST(WelchContrast, OfASingleValueIsNone) {
     const std::vector<double> one{0.1}, some{0.0, 0.001, 0.002};
-    EXPECT_FALSE(welch_contrast(level_of(one), level_of(some), std::nullopt));
-    EXPECT_FALSE(welch_contrast(level_of(some), level_of(one), SessionVariance{0.01, 7}));
+    EXPECT_FALSE(welch_contrast(moments_of(one), moments_of(some), std::nullopt));
+    EXPECT_FALSE(welch_contrast(moments_of(some), moments_of(one), SessionVariance{0.01, 7}));
 }
 
 TEST(WelchContrast, OfEqualValuesIsCertainAndHasNoDegreesToDivideBy) {
     const std::vector<double> flat{0.5, 0.5};
-    const Contrast contrast = *welch_contrast(level_of(flat), level_of(flat), std::nullopt);
+    const Contrast contrast = *welch_contrast(moments_of(flat), moments_of(flat), std::nullopt);
     EXPECT_EQ(contrast.standard_error, 0);
     EXPECT_EQ(contrast.degrees_of_freedom, kInfinity);
     EXPECT_EQ(p_above(contrast, 0), 1);
@@ -53,10 +53,10 @@ TEST(WelchContrast, OfEqualValuesIsCertainAndHasNoDegreesToDivideBy) {
 
 TEST(WelchContrast, AddsTheVarianceBetweenSessionsOfBothSides) {
     const std::vector<double> a{0.00, 0.02}, b{0.03, 0.05};  // s^2 / 2 = 0.0001 on each side
-    const Contrast known = *welch_contrast(level_of(a), level_of(b), SessionVariance{0.0004, kInfinity});
+    const Contrast known = *welch_contrast(moments_of(a), moments_of(b), SessionVariance{0.0004, kInfinity});
     EXPECT_NEAR(known.standard_error, std::sqrt(0.0002 + 0.0008), 1e-12);
     EXPECT_NEAR(known.degrees_of_freedom, 1e-6 / (2 * 1e-8), 1e-6);
-    const Contrast estimated = *welch_contrast(level_of(a), level_of(b), SessionVariance{0.0004, 4});
+    const Contrast estimated = *welch_contrast(moments_of(a), moments_of(b), SessionVariance{0.0004, 4});
     EXPECT_NEAR(estimated.degrees_of_freedom, 1e-6 / (2 * 1e-8 + 0.0008 * 0.0008 / 4), 1e-6);
 }
 
@@ -104,7 +104,7 @@ double coverage(bool with_session_term, int old_processes, int new_processes) {
         for (int i = 0; i < 12; ++i) history.push_back(mean(session(5)));
         const auto wandering = with_session_term ? session_variance(history) : std::nullopt;
         const Interval ratios = ratio_interval(
-            *welch_contrast(level_of(session(old_processes)), level_of(session(new_processes)), wandering));
+            *welch_contrast(moments_of(session(old_processes)), moments_of(session(new_processes)), wandering));
         held += ratios.low <= 1 && 1 <= ratios.high;
     }
     return static_cast<double>(held) / kRuns;
