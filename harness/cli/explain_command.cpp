@@ -39,7 +39,8 @@ struct ExplainedSide {
     std::vector<core::Case> cases;
     std::string heading;
     std::vector<core::Ledger> ledgers;
-    core::Map packages = {};  ///< as record::packages_of reads them
+    core::Map packages = {};  ///< as record::packages_of reads them; of two sides, for the heading
+    std::string name = {};    ///< "a", "b"; empty: the only one
 };
 
 Expected<ExplainedSide> open_side(const SubjectOptions& subject, const std::vector<std::string>& wanted,
@@ -106,21 +107,23 @@ Status Explaining::count(ExplainedSide& side, const attribution::LayerTable& lay
                                            .time_limit = options_.time_limit};
     std::int64_t done = 0;
     progress_.start(static_cast<std::int64_t>(side.cases.size()) * settings.layouts);
-    const Status counted =
-        maker.make(side.cases, settings, cpu_,
-                   {.starts = [&](const core::Case& next, int) { progress_.update(done++, next.name()); },
-                    .made = [&](const core::Ledger& ledger) -> Status {
-                        side.ledgers.push_back(ledger);
-                        return {};
-                    },
-                    .refused = [&](const core::LedgerProblem& problem) -> Status {
-                        problems.push_back(problem);
-                        return {};
-                    },
-                    .stepped_first = [&](measure::WorkerLink& worker) -> Status {
-                        progress_.clear();
-                        return learn_packages(streams_, worker, side.packages);
-                    }});
+    LedgerEvents events{.starts = [&](const core::Case& next, int) { progress_.update(done++, next.name()); },
+                        .made = [&](const core::Ledger& ledger) -> Status {
+                            side.ledgers.push_back(ledger);
+                            return {};
+                        },
+                        .refused = [&](const core::LedgerProblem& problem) -> Status {
+                            problems.push_back(problem);
+                            if (!side.name.empty())
+                                problems.back().error.what = fmt::format("{}: {}", side.name, problem.error.what);
+                            return {};
+                        }};
+    if (!side.name.empty() && side.packages.empty())
+        events.stepped_first = [&](measure::WorkerLink& worker) -> Status {
+            progress_.clear();
+            return learn_packages(streams_, worker, side.packages, fmt::format("side {}: ", side.name));
+        };
+    const Status counted = maker.make(side.cases, settings, cpu_, events);
     progress_.clear();
     side.heading = heading_of(side.bench, maker.subject_facts());
     return counted;
@@ -208,17 +211,17 @@ void keep_confirmed(std::vector<core::LedgerDifference::Change>& changes,
     });
 }
 
-using Count = std::function<Status(ExplainedSide& side, std::uint64_t seed, const char* name)>;
+using Count = std::function<Status(ExplainedSide& side, std::uint64_t seed)>;
 
 /// Counts both sides once more in layouts drawn by another seed, and keeps the changes that both sets show.
 Status confirm(const Options& options, const ExplainedSide& a, const std::optional<ExplainedSide>& b,
                const Count& count, std::uint64_t seed, std::vector<core::LedgerDifference>& claimed) {
-    ExplainedSide again_a{a.bench, a.cases, {}, {}};
+    ExplainedSide again_a{a.bench, a.cases, {}, {}, a.packages, a.name};
     std::optional<ExplainedSide> again_b;
-    if (b) again_b = ExplainedSide{b->bench, b->cases, {}, {}};
-    if (Status s = count(again_a, seed, "a"); !s) return s;
+    if (b) again_b = ExplainedSide{b->bench, b->cases, {}, {}, b->packages, b->name};
+    if (Status s = count(again_a, seed); !s) return s;
     if (again_b)
-        if (Status s = count(*again_b, seed, "b"); !s) return s;
+        if (Status s = count(*again_b, seed); !s) return s;
     const std::vector<core::LedgerDifference> again = differences(pairs_of(options, again_a, again_b));
     for (core::LedgerDifference& difference : claimed)
         for (const core::LedgerDifference& other : again) {
@@ -273,6 +276,8 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
         Expected<ExplainedSide> opened = open_side(other, options.explain.cases, streams);
         if (!opened) return tl::unexpected<Error>(opened.error());
         b = *std::move(opened);
+        a->name = "a";
+        b->name = "b";
     }
     Expected<attribution::LayerTable> layers = read_layers(options.ledger.layers);
     if (!layers) return tl::unexpected<Error>(layers.error());
@@ -282,17 +287,11 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     Explaining explaining(options, streams, *cpu);
     Explanation explanation;
     const std::uint64_t seed = options.seed.value_or(0);
-    const auto count = [&](ExplainedSide& side, std::uint64_t drawn_by, const char* name) -> Status {
-        std::vector<core::LedgerProblem> problems;
-        const Status counted = explaining.count(side, *layers, drawn_by, problems);
-        for (core::LedgerProblem& problem : problems) {
-            if (b) problem.error.what = fmt::format("{}: {}", name, problem.error.what);
-            explanation.problems.push_back(std::move(problem));
-        }
-        return counted;
+    const auto count = [&](ExplainedSide& side, std::uint64_t drawn_by) {
+        return explaining.count(side, *layers, drawn_by, explanation.problems);
     };
-    Status done = count(*a, seed, "a");
-    if (done && b) done = count(*b, seed, "b");
+    Status done = count(*a, seed);
+    if (done && b) done = count(*b, seed);
     explanation.differences = differences(pairs_of(options, *a, b));
     if (done && std::ranges::any_of(explanation.differences, claims_something))
         done = confirm(options, *a, b, count, seed + 1, explanation.differences);

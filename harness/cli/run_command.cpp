@@ -324,6 +324,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     }
     add_end(context_, started_s_, cpu_before_, plan_.cpu);
     add_references(context_, references_);
+    add_page_cache(context_, placed_files_.redraw());
     remember_references(machine_, references_);
     record_.context = context_;
     put_in_catalogue_order(record_.visits, plan_.cases);

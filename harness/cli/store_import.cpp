@@ -71,7 +71,7 @@ void warn_of_untrue(const Streams& streams, const std::vector<ImportedFile>& fil
             if (++untrue <= kMostNamed)
                 print_warning(streams, fmt::format("left out, for it cannot be true: {} (in {})", each,
                                                    file.file.filename().string()));
-    if (untrue > kMostNamed) print_warning(streams, fmt::format("{} more such values", untrue - kMostNamed));
+    if (untrue > kMostNamed) print_warning(streams, fmt::format("{} more cases with such values", untrue - kMostNamed));
 }
 
 void print_result(const Streams& streams, const record::Store& store, const std::vector<ImportedFile>& files) {

@@ -18,8 +18,9 @@ struct References {
 };
 
 [[nodiscard]] constexpr References slower_of(const References& one, const References& other) {
+    const bool both_clocks = one.clock_ghz > 0 && other.clock_ghz > 0;
     return {std::max(one.l1_cycles, other.l1_cycles), std::max(one.alu_cycles, other.alu_cycles),
-            std::min(one.clock_ghz, other.clock_ghz)};
+            both_clocks ? std::min(one.clock_ghz, other.clock_ghz) : std::max(one.clock_ghz, other.clock_ghz)};
 }
 
 /// What a batch's references may exceed the machine's best by, as a ratio, for the batch to be quiet. On a VM of two

@@ -48,7 +48,7 @@ struct UnreadableCause {
 };
 inline constexpr std::array kUnreadableCauses = {
     UnreadableCause{PythonChain::kNoThread, "thread"}, UnreadableCause{PythonChain::kNoFrame, "frame"},
-    UnreadableCause{PythonChain::kNoCode, "code"}, UnreadableCause{PythonChain::kNoLoop, "eval loop"}};
+    UnreadableCause{PythonChain::kNoCode, "code"}, UnreadableCause{PythonChain::kNoLoop, "loop"}};
 
 /// What made a thread be sampled.
 enum class SampleClock : std::uint8_t {

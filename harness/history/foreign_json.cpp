@@ -101,6 +101,10 @@ std::string text_of(const ForeignJson& json) {
     return json.is_string() ? one_line_name(json.get_ref<const std::string&>()) : std::string();
 }
 
+bool is_true(const ForeignJson& json) {
+    return json.is_boolean() && json.get<bool>();
+}
+
 std::optional<double> number_of(const ForeignJson& json) {
     if (!json.is_number()) return std::nullopt;
     const double value = json.get<double>();

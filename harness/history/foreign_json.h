@@ -29,6 +29,8 @@ inline constexpr std::string_view kNan = "NaN";
 [[nodiscard]] const ForeignJson& element_of(const ForeignJson& array, std::size_t index);
 /// Text on one line without surrounding blanks; empty if it is none.
 [[nodiscard]] std::string text_of(const ForeignJson& json);
+/// The word true.
+[[nodiscard]] bool is_true(const ForeignJson& json);
 /// A finite number.
 [[nodiscard]] std::optional<double> number_of(const ForeignJson& json);
 /// A whole number from `low` to 10^15.

@@ -1,7 +1,10 @@
 // Rows by the name of their run, in order of first appearance.
 #include "harness/history/import_gbench.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -65,18 +68,19 @@ RowKind kind_of(const ForeignJson& row, const RowNames& names) {
     return kind;
 }
 
-bool is_true(const ForeignJson& json) {
-    return json.is_boolean() && json.get<bool>();
+/// Seconds; of a row that names none ns, as Google Benchmark's own. Nothing: a unit that is not known.
+std::optional<double> unit_of(const ForeignJson& row) {
+    const std::string unit = text_of(member_of(row, "time_unit"));
+    for (const auto& [word, seconds] : kUnits)
+        if (word == unit || unit.empty()) return seconds;
+    return std::nullopt;
 }
 
 /// A row's times behind those that are there; no number where the row has none.
 void append(ForeignTimes& times, const ForeignJson& row) {
-    const std::string unit = text_of(member_of(row, "time_unit"));
-    double factor = unit.empty() ? 1e-9 : 0;
-    for (const auto& [word, seconds] : kUnits)
-        if (word == unit) factor = seconds;
+    const double factor = unit_of(row).value_or(0);
     const auto wall = number_of(member_of(row, "real_time"));
-    times.wall_s.push_back(wall && factor > 0 ? *wall * factor : std::numeric_limits<double>::quiet_NaN());
+    times.wall_s.push_back(wall ? *wall * factor : std::numeric_limits<double>::quiet_NaN());
     times.cpu_s.push_back(number_of(member_of(row, "cpu_time")).value_or(0) * factor);
     times.n.push_back(static_cast<std::uint64_t>(whole_number_of(member_of(row, "iterations"), 1).value_or(1)));
 }
@@ -88,8 +92,13 @@ void take_row(Rows& rows, const ForeignJson& row, const std::string& aggregate) 
         if (rows.failure.empty()) rows.failure = "Google Benchmark recorded that it failed";
         return;
     }
+    if (!aggregate.empty() && aggregate != "median" && aggregate != "mean") return;
+    if (!unit_of(row)) {
+        rows.failure =
+            fmt::format("its times are in '{}', not in ns, us, ms or s", text_of(member_of(row, "time_unit")));
+        return;
+    }
     if (aggregate.empty()) return append(rows.iterations, row);
-    if (aggregate != "median" && aggregate != "mean") return;
     ForeignTimes times;
     append(times, row);
     times.n = {1};  // the row's iterations count repetitions
@@ -103,7 +112,8 @@ void add_case(ForeignVisits& visits, const Rows& rows) {
         ++visits.counts().not_times;  // a complexity, or statistics of the user's own
         return;
     }
-    visits.add(rows.name, {!only_aggregates ? rows.iterations : rows.median ? *rows.median : *rows.mean});
+    const bool has_median = rows.median && (!rows.mean || std::isfinite(rows.median->wall_s.front()));
+    visits.add(rows.name, {!only_aggregates ? rows.iterations : has_median ? *rows.median : *rows.mean});
 }
 
 core::Value caches_of(const ForeignJson& context) {

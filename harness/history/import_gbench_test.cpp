@@ -123,6 +123,19 @@ TEST(ImportGbench, AggregatesOfOldFilesAreToldByTheirNames) {
     EXPECT_EQ(run.counts, (ImportCounts{.cases = 4, .not_times = 1}));
 }
 
+TEST(ImportGbench, AMeanStandsInForAMedianThatIsNoNumberAndAnUnknownUnitIsNamed) {
+    const auto row = [](const std::string& aggregate, const std::string& time, const std::string& unit) {
+        return R"({"name": "BM_)" + unit + "_" + aggregate + R"(", "run_name": "BM_)" + unit +
+               R"(", "run_type": "aggregate", "aggregate_name": ")" + aggregate + R"(", "real_time": )" + time +
+               R"(, "time_unit": ")" + unit + R"("})";
+    };
+    const ImportedRun run = parsed_gbench(
+        R"({"context": {"date": "2018-05-01 12:00:00", "host_name": "desk"}, "benchmarks": [)" +
+        row("median", "null", "us") + "," + row("mean", "3", "us") + "," + row("mean", "3", "fortnight") + "]}");
+    EXPECT_THAT(run.record.visits[0].rungs[0].samples[0].wall_ns, DoubleNear(3'000, 1e-6));
+    EXPECT_THAT(run.record.visits[1].error->what, HasSubstr("'fortnight'"));
+}
+
 TEST(ImportGbench, SurvivesDamage) {
     std::size_t taken = 0;
     for_each_mutation(kFile, [&](const std::string& text) {

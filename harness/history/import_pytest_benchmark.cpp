@@ -33,8 +33,9 @@ void add_test(ForeignVisits& visits, const ForeignJson& benchmark) {
     visits.add(test_name_of(benchmark), {std::move(times)});
 }
 
-/// "unknown", "unversioned": no commit.
+/// "unknown", "unversioned", and what an edited tree had beside its commit: no commit.
 std::string saved_commit_of(const ForeignJson& info) {
+    if (is_true(member_of(info, "dirty"))) return {};
     const std::string id = text_of(member_of(info, "id"));
     return id.find_first_not_of("0123456789abcdef") == std::string::npos ? id : "";
 }
@@ -64,7 +65,9 @@ core::Expected<ImportedRun> parse_pytest_benchmark(std::string_view text, std::s
         return tl::unexpected(damaged_file(name, "pytest-benchmark's results have no machine_info or no benchmarks"));
     const std::string made = text_of(member_of(*document, "datetime"));
     const auto made_s = parse_date(made);
-    const auto committed_s = parse_date(text_of(member_of(member_of(*document, "commit_info"), "time")));
+    const ForeignJson& commit = member_of(*document, "commit_info");
+    const auto committed_s =
+        saved_commit_of(commit).empty() ? std::nullopt : parse_date(text_of(member_of(commit, "time")));
     if (!made_s && !committed_s) return tl::unexpected(damaged_file(name, "it has no date"));
     const std::string machine_name = hints.machine.empty() ? text_of(member_of(machine, "node")) : hints.machine;
     if (machine_name.empty()) return tl::unexpected(no_machine(name));

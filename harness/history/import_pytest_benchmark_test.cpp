@@ -59,6 +59,14 @@ TEST(ImportPytestBenchmark, DatesAndCommitAreTheProjects) {
     EXPECT_TRUE(plain["subject_commit"].is_nil());
 }
 
+TEST(ImportPytestBenchmark, OfAnEditedTreeIsNoMeasurementOfItsCommit) {
+    std::string edited = kSaved;
+    edited.replace(edited.find("\"dirty\": false"), 14, "\"dirty\": true");
+    const core::Value context = parsed_saved(edited).record.context;
+    EXPECT_TRUE(context["subject_commit"].is_nil());
+    EXPECT_EQ(context["date"].as_text(), "2024-05-02T10:00:00+00:00") << "when it ran";
+}
+
 TEST(ImportPytestBenchmark, WhatCannotBeReadIsRefused) {
     const auto what = [](const std::string& from) {
         std::string text = kSaved;

@@ -70,12 +70,16 @@ double time_ns(void (*kernel)(std::uint64_t), std::uint64_t rounds) {
 
 }  // namespace
 
+core::References references_of(double chain_ns, double l1_ns, double alu_ns) {
+    const double clock_ghz = pmu::kChainCycles / chain_ns;
+    return {.l1_cycles = clock_ghz * l1_ns, .alu_cycles = clock_ghz * alu_ns, .clock_ghz = clock_ghz};
+}
+
 core::References time_references() {
 #if defined(__x86_64__)
-    const double clock_ghz = pmu::kChainCycles / pmu::time_chain_ns();
-    return {.l1_cycles = clock_ghz * time_ns(&load_and_store, kL1Rounds),
-            .alu_cycles = clock_ghz * time_ns(&add, kAluRounds),
-            .clock_ghz = clock_ghz};
+    const double chain_ns = pmu::time_chain_ns();
+    const double l1_ns = time_ns(&load_and_store, kL1Rounds);
+    return references_of(chain_ns, l1_ns, time_ns(&add, kAluRounds));
 #else
     return {};
 #endif

@@ -13,6 +13,9 @@ namespace tare::measure {
 /// architecture than x86-64) all are 0.
 [[nodiscard]] core::References time_references();
 
+/// Of what the kernels and pmu::kChainCycles took, all above 0. Pure.
+[[nodiscard]] core::References references_of(double chain_ns, double l1_ns, double alu_ns);
+
 /// Repeats the loads and stores until they take no more than `l1_limit_cycles`, but no longer than `patience_ns`; how
 /// long that took. Returns at once without a limit or patience.
 std::int64_t await_quiet(double l1_limit_cycles, std::int64_t patience_ns);

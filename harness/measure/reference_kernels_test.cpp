@@ -9,6 +9,15 @@
 namespace tare::measure {
 namespace {
 
+TEST(ReferenceKernels, TakeTheSameCyclesAtASlowerClock) {
+    const core::References fast = references_of(1'720, 900, 500), slow = references_of(1'892, 990, 550);
+    EXPECT_DOUBLE_EQ(fast.clock_ghz, 6'000.0 / 1'720);
+    EXPECT_DOUBLE_EQ(fast.l1_cycles, 6'000.0 / 1'720 * 900);
+    EXPECT_DOUBLE_EQ(slow.l1_cycles, fast.l1_cycles);
+    EXPECT_DOUBLE_EQ(slow.alu_cycles, fast.alu_cycles);
+    EXPECT_DOUBLE_EQ(slow.clock_ghz, fast.clock_ghz / 1.1);
+}
+
 #if defined(__x86_64__)
 TEST(ReferenceKernels, TakeTheCyclesOfTheirInstructions) {
     // 3,000 rounds of ten instructions and 2,000 of nine, of which no core executes more than 12 at once. A preemption

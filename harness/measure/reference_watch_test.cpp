@@ -43,6 +43,7 @@ TEST(ReferenceWatch, KnowsTheClockOfMostBatches) {
     for (const double ghz : {3.2, 3.5, 3.2, 3.21}) watch.take({2000, 900, ghz});
     EXPECT_DOUBLE_EQ(watch.clock_ghz(), 3.205);
     EXPECT_EQ(core::slower_of({2000, 950, 3.5}, {2100, 900, 3.2}), (References{2100, 950, 3.2}));
+    EXPECT_EQ(core::slower_of({}, {2100, 900, 3.2}).clock_ghz, 3.2) << "one of them was not taken";
 }
 
 TEST(ReferenceWatch, ComparesABusyRunWithEarlierOnes) {

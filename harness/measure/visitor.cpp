@@ -60,7 +60,9 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
     visit.problems = std::move(prepared->problems);
     if (prepared->timed_alone && !settings.counters.empty()) {
         constexpr const char* kNotCounted = "not counted: counters would count what runs before each execution, too";
-        if (settings.counters_required) return core::fail(core::ErrorCode::kCaseFailed, kNotCounted);
+        if (settings.counters_required)
+            return core::fail(core::ErrorCode::kCaseFailed, kNotCounted,
+                              "leave out --require-counters, or prepare it in --setup");
         visit.warnings.emplace_back(kNotCounted);
     }
     if (prepared->timed_alone && settings.unroll > 1)

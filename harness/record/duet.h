@@ -30,8 +30,7 @@ struct DuetCase {
     bool operator==(const DuetCase&) const = default;
 };
 
-/// How the placement of the sides' shared objects in the page cache was redrawn.
-/// Of a run, or of a duet.
+/// How the placement of a run's or a duet's shared objects in the page cache was redrawn.
 struct PageCacheRedraw {
     std::vector<std::string> files;  ///< of a duet those that one side maps: these can differ in their placement
     int rounds_redrawn = 0;          ///< rounds before which all of them were evicted

@@ -65,7 +65,7 @@ class Statement:
             raise SyntaxError("the statement is empty")
         self._each = ast.parse(each, EACH_FILE).body
         if each and not self._each:
-            raise SyntaxError("the set-up of each execution is empty")
+            raise SyntaxError("the set-up of each execution is empty", (EACH_FILE, 1, 1, each))
         for code, name in ((text, STATEMENT_FILE), (each, EACH_FILE)):
             compile(code, name, "exec")  # our generated function would allow a `return`
         self.timed_alone = bool(self._each)
@@ -85,8 +85,8 @@ class Statement:
 
     def free_names(self) -> set[str]:
         """Names that the code reads and nothing in it binds before: operands, globals or builtins."""
-        read, bound = _names(self.body)
-        read_before, bound_before = _names(self._each)
+        read, bound = names_of(self.body)
+        read_before, bound_before = names_of(self._each)
         return (read - bound - bound_before) | (read_before - bound_before)
 
     def unknown_names(self, operands: Names, module_globals: Names) -> list[str]:
@@ -203,7 +203,7 @@ def _over(iterator: str, target: str, body: list[ast.stmt]) -> ast.For:
     return loop
 
 
-def _names(body: list[ast.stmt]) -> tuple[set[str], set[str]]:
+def names_of(body: list[ast.stmt]) -> tuple[set[str], set[str]]:
     """Names that the code reads, and those that it binds anywhere."""
     read: set[str] = set()
     bound: set[str] = set()

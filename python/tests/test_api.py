@@ -94,9 +94,13 @@ class Carried(Folder):
         carrier = Carrier(pathlib.Path(tempfile.mkdtemp(dir=self.folder)))
         values = {"l": [3, 1, 2], "m": (x for x in ())}  # nothing carries a generator
         self.assertEqual(carrier.code_of("m.sort()", "", values, "m = l[:]").setup_each, "m = l[:]")
-        with self.assertRaisesRegex(CannotCarry, "m cannot be carried"):
-            carrier.code_of("m.sort()", "", values, "m = m or l[:]")
-        self.assertEqual(carrier.code_of("l.sort()", "", values, None).setup_each, "")
+        needed = ("m = m or l[:]", "if l: m = l[:]", "for m in l: pass", "def f(): m = 1", "m: list", "m += l")
+        for each in needed:
+            with self.assertRaisesRegex(CannotCarry, "m cannot be carried", msg=each):
+                carrier.code_of("m.sort()", "", values, each)
+        self.assertEqual(carrier.code_of("l.sort()", "", values).setup_each, "")
+        with self.assertRaisesRegex(Error, "'# later' is no statement: the set-up of each execution is empty"):
+            carrier.code_of("l.sort()", "", values, "# later")
         with self.assertRaisesRegex(Error, "'return' is no statement"):
             carrier.code_of("l.sort()", "", values, "return")
 

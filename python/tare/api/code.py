@@ -17,7 +17,7 @@ from typing import Any, Union
 
 from tare.api.carried import FOLDER, PATHS
 from tare.api.program import Error
-from tare.statement import EACH_FILE, Statement
+from tare.statement import EACH_FILE, Statement, names_of
 
 try:
     from cloudpickle import Pickler as _ByValue  # functions of scripts and notebooks, by value
@@ -58,7 +58,7 @@ class Carrier:
         """Of the environment of `bench`: its workers inherit them. The set-up names none, and stays the same text."""
         return {FOLDER: str(self.folder)}
 
-    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None, setup_each: str | None = "") -> Code:
+    def code_of(self, what: What, setup: str, values: Mapping[str, Any] | None, setup_each: str = "") -> Code:
         """Of a statement, or of a callable, which is called without arguments.
 
         Errors: Error for what is neither, or does not compile; CannotCarry for a value that a fresh process cannot
@@ -73,10 +73,9 @@ class Carrier:
             statement = what
         else:
             raise Error(f"{what!r} is neither a statement, as a text, nor a callable without arguments")
-        setup_each = setup_each or ""
         if parsed(statement, setup_each).is_nothing():
             raise Error(f"CPython compiles {statement!r} to no instruction: give its operands names in the set-up")
-        used = (names_in(statement) | names_in(setup_each)) - only_assigned(setup_each) | names_in(setup)
+        used = (names_in(statement) | names_in(setup_each)) - always_assigned(setup_each) | names_in(setup)
         return Code(statement, self._setup({n: v for n, v in values.items() if n in used}) + setup, setup_each)
 
     def _setup(self, values: Mapping[str, Any]) -> str:
@@ -127,15 +126,12 @@ def names_in(text: str) -> set[str]:
         raise Error(f"{text!r} is no Python: {error.msg}") from None
 
 
-def only_assigned(text: str) -> set[str]:
-    """Names that code binds and reads nowhere: a value that they have before is not used. `text` compiles."""
-    nodes = list(ast.walk(ast.parse(text)))
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    changed = {
-        node.target.id for node in nodes if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
-    }
-    bound = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    return bound - changed - {name.id for name in names if not isinstance(name.ctx, ast.Store)}
+def always_assigned(text: str) -> set[str]:
+    """Names that code assigns whatever happens and reads nowhere: what they were is not used. `text` compiles."""
+    body = ast.parse(text).body
+    read, _ = names_of(body)
+    assigned = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    return {target.id for target in assigned if isinstance(target, ast.Name)} - read
 
 
 def _name_of(function: Callable[..., Any]) -> str:
