@@ -73,7 +73,7 @@ TEST_F(QuietVisit, PutsBatchesOffWithinAQuarterOfWhatIsLeft) {
     (void)visit();
     double patience_ns = 0;
     for (const Value& order : orders) {
-        EXPECT_DOUBLE_EQ(order["quiet_l1_cycles"].as_double(), 2200);
+        EXPECT_DOUBLE_EQ(order["quiet_l1_cycles"].as_double(), 2100);
         patience_ns = std::max(patience_ns, order["patience_ns"].as_double());
         EXPECT_GT(order["patience_ns"].as_int(), 0);
     }

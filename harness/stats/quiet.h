@@ -11,7 +11,7 @@
 namespace tare::stats {
 
 /// An estimate should not depend on the limit: it is made at all of these.
-inline constexpr std::array kQuietLimits = {0.20, core::kQuietLimit, 0.05, 0.03};
+inline constexpr std::array kQuietLimits = {0.20, 0.10, core::kQuietLimit, 0.03};
 
 /// A process with fewer quiet batches of one of its rungs says nothing; one that has no more of them altogether says
 /// something if all of them are quiet.
