@@ -73,10 +73,11 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         "one worker: the interval then says nothing of other processes");
     CLI::Option* precise = run->add_flag_callback(
         "--precise", [&options] { options.rounds = kPreciseRounds; }, "15 workers");
-    run->add_option("--within", options.within_percent,
-                    "percent: cases of which half the interval is more are visited by up to 3 further workers, the "
-                    "widest first, for at most a tenth of the time so far, or 0.4 of it where more than a quarter of "
-                    "the cases are; 0: none (default: 2; with --rounds, --quick or --precise: none)")
+    run->add_option(
+           "--within", options.within_percent,
+           "percent: cases of which half the interval is more are visited by up to 3 further workers, the "
+           "widest first, for at most a tenth of the time so far, or a third of it where more than a quarter of "
+           "the cases are; 0: none (default: 2; with --rounds, --quick or --precise: none)")
         ->check(between(0.0, 100.0));
     quick->excludes(precise)->excludes(rounds);
     precise->excludes(rounds);
@@ -88,7 +89,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         ->check(between(0.01, 60.0));
     run->add_option("--wait", options.wait_s,
                     "seconds that the run may wait for moments in which nobody else uses the core; 0: none "
-                    "(default: half as long as it measures)")
+                    "(default: a third as long as it measures)")
         ->check(between(0.0, kMostWaitS));
     add_counter_options(*run, options.counters);
     run->add_flag("--cycles", options.counters.cycles,

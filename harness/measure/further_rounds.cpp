@@ -10,7 +10,7 @@ namespace tare::measure {
 
 double share_of_further_rounds(std::size_t wide, std::size_t cases) {
     constexpr double kShare = 0.1;
-    constexpr double kShareIfNoisy = 0.4;
+    constexpr double kShareIfNoisy = 1.0 / 3;
     constexpr double kManyRatio = 0.25;
     return static_cast<double>(wide) > kManyRatio * static_cast<double>(cases) ? kShareIfNoisy : kShare;
 }

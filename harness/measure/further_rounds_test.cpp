@@ -23,8 +23,8 @@ constexpr RoundCosts kSuite{.all_s = 40, .visits_s = 37.5, .visits = 400, .worke
 TEST(FurtherRounds, TakeATenthOfTheTimeAndMoreWhereManyCasesAreWide) {
     EXPECT_EQ(share_of_further_rounds(0, 80), 0.1);
     EXPECT_EQ(share_of_further_rounds(20, 80), 0.1);
-    EXPECT_EQ(share_of_further_rounds(21, 80), 0.4);
-    EXPECT_EQ(share_of_further_rounds(1, 1), 0.4);
+    EXPECT_EQ(share_of_further_rounds(21, 80), 1.0 / 3);
+    EXPECT_EQ(share_of_further_rounds(1, 1), 1.0 / 3);
 }
 
 TEST(FurtherRounds, ShareATenthOfTheTimeAmongThree) {
@@ -51,12 +51,12 @@ TEST(FurtherRounds, AreFewerWhereAPartWouldNotPayForAWorker) {
     EXPECT_EQ(FurtherRounds({}, 0.4).next_visits(), 0U);
 }
 
-/// 40 s of which 10 were spent on waiting: 0.4 of the other 30 is 12, and 10 of them are gone.
+/// 40 s of which 8 were spent on waiting: a third of the other 32 is 10.7, and 8 of them are gone.
 TEST(FurtherRounds, HaveWhatWaitingLeft) {
     RoundCosts waited = kSuite;
-    waited.waited_s = 10;
-    FurtherRounds rounds(waited, 0.4);
-    EXPECT_EQ(rounds.next_visits(), 1U) << "0.67 s in each of three, of which the worker takes 0.5";
+    waited.waited_s = 8;
+    FurtherRounds rounds(waited, 1.0 / 3);
+    EXPECT_EQ(rounds.next_visits(), 4U) << "0.89 s in each of three, of which the worker takes 0.5";
     EXPECT_EQ(FurtherRounds(waited, 0.1).next_visits(), 0U);
 }
 

@@ -9,7 +9,7 @@ namespace tare::measure {
 
 namespace {
 
-constexpr double kWaitRatio = 0.5;      // a run on a noisy machine takes half as long again, at most
+constexpr double kWaitRatio = 1.0 / 3;  // a run on a noisy machine takes a third longer, at most
 constexpr double kFirstWaitNs = 100e6;  // before anything was measured: half of a visit
 
 }  // namespace

@@ -16,7 +16,7 @@ class ReferenceWatch {
     static constexpr std::size_t kFewestReadings = 50;  ///< fewer do not say what is low
 
     /// `known`: the best of earlier runs on this machine (best_references.h), or 0. `wait_s`: how long the run may wait
-    /// for quiet moments in all; none: half as long as it measures.
+    /// for quiet moments in all; none: a third as long as it measures.
     explicit ReferenceWatch(const core::References& known = {}, std::optional<double> wait_s = std::nullopt);
 
     void take(const core::References& taken);
@@ -37,7 +37,7 @@ class ReferenceWatch {
         waited_ns_ += ns;
     }
     [[nodiscard]] double waited_ns() const { return waited_ns_; }
-    /// A visit took so long, without its waiting. Without a budget in seconds half of it may be spent on waiting.
+    /// A visit took so long, without its waiting. Without a budget in seconds a third of it may be spent on waiting.
     void measured(double ns);
 
   private:

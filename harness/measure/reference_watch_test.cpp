@@ -60,14 +60,14 @@ TEST(ReferenceWatch, ImprovesWhatEarlierRunsKnew) {
     EXPECT_EQ(watch.best(), (References{2000, 900}));
 }
 
-TEST(ReferenceWatch, WaitsForHalfOfWhatItMeasuresOrForSoManySeconds) {
-    ReferenceWatch half;
-    const double at_first_ns = half.wait_ns();
+TEST(ReferenceWatch, WaitsForAThirdOfWhatItMeasuresOrForSoManySeconds) {
+    ReferenceWatch third;
+    const double at_first_ns = third.wait_ns();
     EXPECT_GT(at_first_ns, 0);
-    half.measured(2e9);
-    EXPECT_EQ(half.wait_ns(), at_first_ns + 1e9 / 4) << "a visit has a quarter of what is left";
-    half.waited(5e8);
-    EXPECT_EQ(half.wait_ns(), at_first_ns + 5e8 / 4);
+    third.measured(3e9);
+    EXPECT_DOUBLE_EQ(third.wait_ns(), at_first_ns + 1e9 / 4) << "a visit has a quarter of what is left";
+    third.waited(5e8);
+    EXPECT_DOUBLE_EQ(third.wait_ns(), at_first_ns + 5e8 / 4);
     ReferenceWatch three({}, 3);
     three.measured(2e9);
     EXPECT_EQ(three.wait_ns(), 3e9 / 4);
