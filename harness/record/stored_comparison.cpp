@@ -137,7 +137,7 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
 }
 
 Comparison compare(const std::vector<StoredValues>& before, const std::vector<StoredValues>& after,
-                   const StoredOptions& options, const std::string& values_name) {
+                   const StoredOptions& options, const std::string& values_name, double clock_log_ratio = 0) {
     Comparison comparison;
     comparison.sides = {"old", "new"};
     comparison.values = values_name;
@@ -167,8 +167,14 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         if (match.before->moments && match.after->moments)
             contrast = stats::welch_contrast(*match.before->moments, *match.after->moments, session);
         if (contrast) compared.ratio = contrast->ratio();
+        if (contrast && (match.before->busy || match.after->busy)) {
+            compared.ratio_interval = stats::ratio_interval(*contrast);
+            compared.verdict = stats::Verdict::kInconclusive;
+            compared.reason = stats::Reason::kUnstable;
+            continue;
+        }
         judged.push_back(comparison.cases.size() - 1);
-        suite.push_back({contrast, margins, compared.standing});
+        suite.push_back({contrast, margins, compared.standing, clock_log_ratio});
     }
     const std::vector<stats::StoredFinding> findings = stats::decide_stored(suite, options.rules);
     for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -212,16 +218,24 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     return variances;
 }
 
-/// Where the core's clock differs by what a case may change by.
-std::string clock_note(const Record& before, const Record& after) {
-    constexpr double kSameClock = 0.02;
+/// ln(new / old) of the core's clock; 0 where a record does not know it.
+double clock_log_ratio_of(const Record& before, const Record& after) {
     const double old_ghz = before.context["references"]["clock_ghz"].as_double();
     const double new_ghz = after.context["references"]["clock_ghz"].as_double();
-    if (!(old_ghz > 0) || !(new_ghz > 0) || std::abs(new_ghz / old_ghz - 1) <= kSameClock) return {};
+    return old_ghz > 0 && new_ghz > 0 ? std::log(new_ghz / old_ghz) : 0;
+}
+
+/// Where it is as much as a case may change by.
+std::string clock_note(const Record& before, const Record& after) {
+    constexpr double kSameClock = 0.01;
+    const double change = std::exp(clock_log_ratio_of(before, after)) - 1;
+    if (std::abs(change) <= kSameClock) return {};
     return fmt::format(
         "the core's clock ran at {:.2f} GHz in the old record and at {:.2f} in the new one ({:+.1f} %), which moves "
-        "every time; `bench run --cycles` counts what no clock moves",
-        old_ghz, new_ghz, 100 * (new_ghz / old_ghz - 1));
+        "the "
+        "times of what the core alone does: a verdict holds with and without that",
+        before.context["references"]["clock_ghz"].as_double(), after.context["references"]["clock_ghz"].as_double(),
+        100 * change);
 }
 
 /// Of imported runs: the names of cases whose benchmark was another one, by the hash of its source that asv stored.
@@ -245,7 +259,8 @@ std::vector<std::string> changed_benchmarks(const Record& before, const Record& 
 }  // namespace
 
 Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options) {
-    Comparison comparison = compare(moderated_values_of(before), moderated_values_of(after), options, "processes");
+    Comparison comparison = compare(moderated_values_of(before), moderated_values_of(after), options, "processes",
+                                    clock_log_ratio_of(before, after));
     add_instructions(comparison, before, after, options.margins_of);
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(
