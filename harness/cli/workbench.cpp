@@ -71,8 +71,8 @@ Expected<Workbench> Workbench::open(const SubjectOptions& options) {
         return core::fail(
             ErrorCode::kEnvironment,
             fmt::format("{} has no NumPy, which the shipped suite measures", bench.subject_.python),
-            fmt::format("install it ({} -m pip install numpy), name another environment with --python (in a "
-                        "duet with --a or --b), or a suite of your own with --suite",
+            fmt::format("install it ({} -m pip install numpy), name another environment, or a suite of your own "
+                        "with --suite",
                         bench.subject_.python));
     Expected<measure::WorkerCommand> command = measure::choose_worker(
         bench.subject_, options.host, bench.installation_.worker_dirs, bench.installation_.package_dir);

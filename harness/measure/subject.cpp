@@ -129,12 +129,12 @@ core::Status supported(const std::string& python, const Fields& fields) {
     if (field(fields, "implementation") != "cpython")
         return fail(ErrorCode::kEnvironment,
                     fmt::format("'{}' is {}, not CPython", python, field(fields, "implementation")),
-                    "a worker holds CPython only; name one with --python, in a duet with --a or --b");
+                    "a worker holds CPython only; name a CPython");
     if (field(fields, "supported") != "1")
         return fail(
             ErrorCode::kEnvironment,
             fmt::format("'{}' is Python {}; 3.{} or newer is needed", python, field(fields, "version"), kOldestMinor),
-            "name a newer interpreter with --python, in a duet with --a or --b");
+            "name a newer interpreter");
     return {};
 }
 

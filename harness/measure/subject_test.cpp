@@ -96,7 +96,7 @@ TEST(Subject, OfAnotherImplementationIsAnError) {
     const TemporaryFolder folder;
     const std::string lines = "version=3.10.14\nversion_text=3.10\nimplementation=pypy\nsupported=1\n";
     EXPECT_THAT(error_of(folder.script("python", answer(lines))),
-                is_error(ErrorCode::kEnvironment, "is pypy, not CPython", "name one with --python"));
+                is_error(ErrorCode::kEnvironment, "is pypy, not CPython", "name a CPython"));
 }
 
 TEST(Subject, WithAnUnreadableLibraryIsAnErrorThatNamesIt) {
