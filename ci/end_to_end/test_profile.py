@@ -255,6 +255,20 @@ class Profile(BenchTest):
         alone, _ = self.profiled("-c", code)
         self.assertEqual(len(alone["threads"]), 1)
 
+    def test_names_threads_as_the_kernel_does(self):
+        """PR_SET_NAME is 15: what pthread_setname_np, and CPython from 3.14 on, call."""
+        code = SPIN + (
+            "import ctypes, threading\n"
+            "def work():\n"
+            "    ctypes.CDLL(None).prctl(15, b'pool \\xff 1')\n"
+            "    spin(0.6)\n"
+            "thread = threading.Thread(target=work)\n"
+            "thread.start(); thread.join()\n"
+        )
+        profile, ran = self.profiled("--threads", "-c", code)
+        self.assertIn("pool \ufffd 1", [thread["name"] for thread in profile["threads"]])
+        self.assertRegex(ran.out, r"(?m)^\d+ \(pool .* 1\) of process \d+ ")
+
     def test_shows_waiting_only_where_it_is_asked_for(self):
         code = "import time\ntime.sleep(0.6)\n"
         waiting, _ = self.profiled("--idle", "-c", code)

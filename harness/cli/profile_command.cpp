@@ -21,6 +21,7 @@
 #include "harness/cli/profile_output.h"
 #include "harness/cli/profiled_program.h"
 #include "harness/cli/signal_forwarding.h"
+#include "harness/cli/thread_names.h"
 #include "harness/core/clock.h"
 #include "harness/measure/subject.h"
 #include "harness/record/profile_json.h"
@@ -116,6 +117,7 @@ class Profiling {
     pmu::SampleRing& ring_;
     attribution::ProfileBuilder builder_;
     attribution::ProcessMaps files_;
+    ThreadNames threads_;
     JitWatch compilers_;
     SignalForwarding forwarding_;
     std::map<std::int32_t, Maps> maps_;
@@ -144,7 +146,9 @@ void Profiling::read_maps(std::int32_t process, std::int64_t allowed_age_ns) {
 
 void Profiling::take_samples(bool last) {
     read_compiled_code();
+    const std::int64_t now_ns = core::wall_clock_ns();
     for (const core::StackSample& sample : ring_.drain()) {
+        threads_.met(sample.process, sample.thread, now_ns);
         if (last)
             set_maps(sample.process, ring_.left_maps(sample.process));
         else
@@ -227,6 +231,7 @@ std::string Profiling::unsampled(double sampled_ns, double spent_ns) const {
 core::Profile Profiling::finish(const ProgramEnd& end) {
     add_perf_maps();
     core::Profile profile = builder_.build();
+    for (core::ProfileThread& thread : profile.threads) thread.name = threads_.of(thread.process, thread.thread);
     for (const std::string& argument : options_.profile.program)
         profile.program += (profile.program.empty() ? "" : " ") + argument;
     const pmu::SampleCounts counts = ring_.counts();

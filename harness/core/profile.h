@@ -99,8 +99,9 @@ struct ProfileThread {
     std::int32_t process = 0;
     std::int32_t thread = 0;
     SampledTime time;
-    SampledTime waiting;  ///< of that, not running
-    SampledTime gil;      ///< of that, holding the GIL
+    SampledTime waiting;    ///< of that, not running
+    SampledTime gil;        ///< of that, holding the GIL
+    std::string name = {};  ///< the kernel's, of 15 bytes, when it was read last; empty: it was not
     bool operator==(const ProfileThread&) const = default;
 };
 

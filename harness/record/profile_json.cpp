@@ -105,7 +105,8 @@ Json thread_to_json(const core::ProfileThread& thread) {
                       {"thread", thread.thread},
                       {"time", sampled_time_to_json(thread.time)},
                       {"waiting", sampled_time_to_json(thread.waiting)},
-                      {"gil", sampled_time_to_json(thread.gil)}});
+                      {"gil", sampled_time_to_json(thread.gil)},
+                      {"name", thread.name}});
 }
 
 Json profile_node_to_json(const core::ProfileNode& node) {

@@ -43,6 +43,7 @@ TEST(ProfileJson, HoldsWhatTheTableShowsUnderStableNames) {
     EXPECT_EQ(json["functions"][7]["inclusive_ratio"], 0.765);
     EXPECT_EQ(json["lines"][0]["line"], 12);
     EXPECT_EQ(json["threads"][1]["waiting"]["samples"], 4);
+    EXPECT_EQ(json["threads"][1]["name"], "pool\n1");
     EXPECT_EQ(json["modules"][0]["code_offset"], 4096);
     EXPECT_EQ(json["nodes"].size(), 10U);
     EXPECT_EQ(json["warnings"].size(), 1U);

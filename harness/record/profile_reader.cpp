@@ -170,8 +170,11 @@ core::Expected<core::Profile> profile_from_json(std::string_view text, const std
     });
     profile.threads = list_from<core::ProfileThread>(member(json, "threads"), [](const Json& thread) {
         return core::ProfileThread{integer<std::int32_t>(member(thread, "process")),
-                                   integer<std::int32_t>(member(thread, "thread")), time_from(member(thread, "time")),
-                                   time_from(member(thread, "waiting")), time_from(member(thread, "gil"))};
+                                   integer<std::int32_t>(member(thread, "thread")),
+                                   time_from(member(thread, "time")),
+                                   time_from(member(thread, "waiting")),
+                                   time_from(member(thread, "gil")),
+                                   text_or(member(thread, "name"), "")};
     });
     profile.nodes = list_from<core::ProfileNode>(member(json, "nodes"), [](const Json& node) {
         return core::ProfileNode{integer<std::int32_t>(member(node, "parent")),

@@ -111,6 +111,17 @@ class ProfileSections {
         text_ += more_text(profile_.lines.size(), options_.most_lines, "line");
     }
 
+    /// With its name, where it is not that of the process.
+    [[nodiscard]] std::string thread_text(const core::ProfileThread& thread) const {
+        const auto main = std::ranges::find_if(profile_.threads, [&](const core::ProfileThread& other) {
+            return other.process == thread.process && other.thread == thread.process;
+        });
+        const bool is_named =
+            thread.thread != thread.process && (main == profile_.threads.end() || main->name != thread.name);
+        const std::string name = is_named && !thread.name.empty() ? fmt::format(" ({})", one_line(thread.name)) : "";
+        return fmt::format("{}{} of process {}", thread.thread, name, thread.process);
+    }
+
     void add_threads() {
         if (profile_.threads.size() < 2) return;
         const std::vector<std::string> works = work_of_threads(profile_);
@@ -118,9 +129,8 @@ class ProfileSections {
         for (std::size_t i = 0; i < profile_.threads.size(); ++i) {
             const core::ProfileThread& thread = profile_.threads[i];
             const std::string gil = thread.gil.samples > 0 ? percent_text(thread.gil.ns / thread.time.ns) : "";
-            rows.push_back(
-                {{fmt::format("{} of process {}", thread.thread, thread.process), share(thread.time),
-                  time_text(thread.time), thread.waiting.samples > 0 ? share(thread.waiting) : "", gil, works[i]}});
+            rows.push_back({{thread_text(thread), share(thread.time), time_text(thread.time),
+                             thread.waiting.samples > 0 ? share(thread.waiting) : "", gil, works[i]}});
         }
         add_grid({{"thread", 0, true},
                   {"share"},

@@ -73,6 +73,14 @@ TEST(ProfileTable, SaysWhatEachThreadDid) {
     EXPECT_THAT(print_profile(profile, {}), HasSubstr("work script.py:10"));
 }
 
+TEST(ProfileTable, NamesAThreadWhereItHasANameOfItsOwn) {
+    core::Profile profile = sample_profile();
+    EXPECT_THAT(print_profile(profile, {}),
+                AllOf(HasSubstr("\n7 of process 7 "), HasSubstr("\n9 (pool 1) of process 7 ")));
+    profile.threads[1].name = profile.threads[0].name;
+    EXPECT_THAT(print_profile(profile, {}), HasSubstr("\n9 of process 7 "));
+}
+
 TEST(ProfileTable, SaysWhyTheClockIsAnother) {
     core::Profile profile = sample_profile();
     profile.sampling.clock = core::SampleClock::kTimer;

@@ -84,7 +84,8 @@ inline core::Profile sample_profile() {
     profile.functions[8].blas = core::BlasFamily{"driver", "s", "gemm", "nn", "", false};
     profile.lines = {
         {0, 12, sampled(5000), sampled(5000)}, {0, 13, sampled(400), sampled(400)}, {9, 20, sampled(0), sampled(5400)}};
-    profile.threads = {{7, 7, sampled(5990), sampled(0), sampled(1400)}, {7, 9, sampled(10), sampled(4), sampled(0)}};
+    profile.threads = {{7, 7, sampled(5990), sampled(0), sampled(1400), "python3"},
+                       {7, 9, sampled(10), sampled(4), sampled(0), "pool\n1"}};
     profile.nodes = {
         {-1, 9, 1, 20, {}},        {0, 0, 1, 12, {}},          {1, 2, 1, 0, sampled(900)}, {2, 3, 2, 0, sampled(500)},
         {3, 7, 3, 0, {}},          {4, 4, 3, 0, sampled(100)}, {4, 8, 0, 0, {}},           {6, 1, 0, 0, sampled(4400)},
