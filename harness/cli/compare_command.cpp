@@ -124,6 +124,7 @@ Expected<record::Comparison> compared_runs(const Options& options, const Streams
     stored.sessions = record::session_variances(*history);
     record::Comparison comparison = record::compare_runs(before, after, stored);
     add_note(record::packages_note(before.context, after.context), comparison);
+    add_note(record::libraries_note(before.context, after.context), comparison);
     return comparison;
 }
 
@@ -144,6 +145,7 @@ Expected<record::Comparison> compared_duets(const Options& options, const Stream
     add_assumed_sessions(before, stored.sessions);
     record::Comparison comparison = record::compare_anchored(before, after, stored);
     add_note(record::packages_note(before.sides[1], after.sides[1]), comparison);
+    add_note(record::libraries_note(before.sides[1], after.sides[1]), comparison);
     if (known < stored.sessions.size())
         comparison.notes.push_back(
             fmt::format("{} of {} cases have no history of 8 sessions: sessions are taken to differ by {:.1f} %",

@@ -15,6 +15,7 @@
 #include "harness/record/duet_exports.h"
 #include "harness/record/duet_table.h"
 #include "harness/record/packages.h"
+#include "harness/record/shared_lines.h"
 
 namespace tare::cli {
 
@@ -46,7 +47,9 @@ std::string duet_heading(const record::Duet& duet) {
     std::vector<std::string> packages =
         differing_packages(record::packages_of(duet.sides[0]), record::packages_of(duet.sides[1]));
     std::erase(packages, "numpy");  // said before, whether it differs or not
+    const std::string libraries = record::libraries_note(duet.sides[0], duet.sides[1]);
     return side_line("a", duet.sides[0], packages) + side_line("b", duet.sides[1], packages) +
+           (libraries.empty() ? "" : record::one_line(libraries) + '\n') +
            fmt::format("CPU {} of {}, {} thread{}\n", duet.context["measured_cpu"].as_int(),
                        duet.context["cpu_model"].as_text(), threads, threads == 1 ? "" : "s");
 }

@@ -10,6 +10,21 @@ namespace tare::record {
 using core::Map;
 using core::Value;
 
+namespace {
+
+std::string library_name(const std::string& path) {
+    for (const std::string_view folder : {"/site-packages/", "/dist-packages/"})
+        if (const std::size_t at = path.rfind(folder); at != std::string::npos) return path.substr(at + folder.size());
+    return path.substr(path.rfind('/') + 1);
+}
+
+std::string without_suffix(std::string text, std::string_view suffix) {
+    if (text.ends_with(suffix)) text.resize(text.size() - suffix.size());
+    return text;
+}
+
+}  // namespace
+
 Packages packages_of(const Value& subject) {
     Packages packages;
     for (const auto& [name, version] : subject["packages"].as_map()) {
@@ -74,13 +89,32 @@ std::string packages_note(const Value& a, const Value& b) {
     return note;
 }
 
+std::string libraries_note(const Value& a, const Value& b) {
+    constexpr std::size_t kNamed = 3;
+    const std::vector<std::string> differing = differing_packages(packages_of(a), packages_of(b));
+    std::vector<std::string> names;
+    for (const auto& [name, build_id] : a["libraries"].as_map()) {
+        const Value& other = b["libraries"][name];
+        const std::string owner = normalized_package(without_suffix(name.substr(0, name.find('/')), ".libs"));
+        const bool is_explained =
+            name.find('/') != std::string::npos && std::ranges::find(differing, owner) != differing.end();
+        if (!other.is_nil() && other.as_text() != build_id.as_text() && !is_explained) names.push_back(name);
+    }
+    if (names.empty()) return {};
+    std::string note = "other builds: ";
+    for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) note += (i > 0 ? ", " : "") + names[i];
+    return names.size() > kNamed ? note + fmt::format(" and {} more", names.size() - kNamed) : note;
+}
+
 void add_packages(Map& subject, const Value& told) {
-    for (const char* key : {"packages", "package_builds"}) {
+    const auto add = [&](const char* key, const auto& name_of) {
         const auto known = subject.find(key);
         Map all = known == subject.end() ? Map{} : known->second.as_map();
-        for (const auto& [name, value] : told[key].as_map()) all.insert_or_assign(name, value);
+        for (const auto& [name, value] : told[key].as_map()) all.insert_or_assign(name_of(name), value);
         if (!all.empty()) subject.insert_or_assign(key, std::move(all));
-    }
+    };
+    for (const char* key : {"packages", "package_builds"}) add(key, [](const std::string& name) { return name; });
+    add("libraries", library_name);
 }
 
 }  // namespace tare::record

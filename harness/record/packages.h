@@ -36,8 +36,13 @@ using Packages = std::map<std::string, Package, std::less<>>;
 /// "packages that differ: shapely 2.0.1 and 2.0.2", or which of "old" and "new" names none; empty where none differs.
 [[nodiscard]] std::string packages_note(const core::Value& a, const core::Value& b);
 
+/// "other builds: libc.so.6, numpy.libs/libopenblas.so.0 and 3 more": native libraries that both have under one name,
+/// but with another build-id, without those of packages that differ; empty where there is none.
+[[nodiscard]] std::string libraries_note(const core::Value& a, const core::Value& b);
+
 /// Adds to a subject's facts what a worker that has measured says it loaded: {"packages": {name: version},
-/// "package_builds": {name: {"commit", "editable"}}}.
+/// "package_builds": {name: {"commit", "editable"}}, "libraries": {path: build-id}}; libraries get the name that they
+/// have below an environment's folder of packages, or else of the file.
 void add_packages(core::Map& subject, const core::Value& told);
 
 }  // namespace tare::record

@@ -55,5 +55,34 @@ TEST(Packages, AreNamedAsIndexesCompareThem) {
     EXPECT_EQ(normalized_package("a__b-.c"), "a-b-c");
 }
 
+Value with_libraries(const std::string& umath, const std::string& libc, const std::string& numpy = "2.4.6") {
+    Map subject{{"packages", Map{{"numpy", numpy}}}};
+    add_packages(subject, Map{{"packages", Map{{"numpy", numpy}}},
+                              {"libraries", Map{{"/v/lib/python3.11/site-packages/numpy/_core/_umath.so", umath},
+                                                {"/v/lib/python3.11/site-packages/numpy.libs/libgfortran.so", umath},
+                                                {"/lib/x86_64-linux-gnu/libc.so.6", libc}}}});
+    return subject;
+}
+
+TEST(NativeLibraryBuilds, AreToldApartWhereTheVersionIsTheSame) {
+    const Value old = with_libraries("aa", "cc");
+    EXPECT_EQ(old["libraries"]["numpy/_core/_umath.so"].as_text(), "aa");
+    EXPECT_EQ(libraries_note(old, with_libraries("ab", "cc")),
+              "other builds: numpy.libs/libgfortran.so, numpy/_core/_umath.so");
+    EXPECT_EQ(libraries_note(old, with_libraries("aa", "cd")), "other builds: libc.so.6");
+    EXPECT_EQ(libraries_note(old, old), "");
+    EXPECT_EQ(libraries_note(old, with_libraries("ab", "cc", "2.5.0")), "") << "another version says it";
+    EXPECT_EQ(libraries_note(old, Map{}), "") << "a record of before";
+}
+
+TEST(NativeLibraryBuilds, AreNotAllNamed) {
+    Map old, fresh;
+    for (const char* name : {"a.so", "b.so", "c.so", "d.so", "e.so"}) {
+        add_packages(old, Map{{"libraries", Map{{name, "1"}}}});
+        add_packages(fresh, Map{{"libraries", Map{{name, "2"}}}});
+    }
+    EXPECT_EQ(libraries_note(old, fresh), "other builds: a.so, b.so, c.so and 2 more");
+}
+
 }  // namespace
 }  // namespace tare::record

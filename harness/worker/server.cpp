@@ -14,6 +14,7 @@
 #include "harness/worker/case_stepper.h"
 #include "harness/worker/identity.h"
 #include "harness/worker/jit_objects.h"
+#include "harness/worker/native_libraries.h"
 #include "harness/worker/own_process.h"
 #include "python/extension.h"
 #include "python/session.h"
@@ -48,7 +49,7 @@ class Server {
         if (operation == "load") return session_->load(request["suites"], request["expression"], request["cases"]);
         if (operation == "facts") return facts();
         if (operation == "files") return files();
-        if (operation == "packages") return session_->loaded_packages();
+        if (operation == "packages") return loaded();
         if (operation == "count") return counting_.open(request);
         if (operation == "sample") return runner_->sample(request);
         if (operation == "prepare") return runner_->prepare(request);
@@ -106,6 +107,17 @@ class Server {
         };
         MappedFiles mapped = mapped_files();
         return Value(Map{{"mapped", listed(mapped.all)}, {"code", listed(mapped.code)}, {"read", *read}});
+    }
+
+    /// What Python's packages() says, and "libraries": {path: build-id}.
+    [[nodiscard]] Expected<Value> loaded() {
+        Expected<Value> packages = session_->loaded_packages();
+        if (!packages) return packages;
+        Map all = packages->as_map();
+        Map libraries;
+        for (const auto& [path, build_id] : native_libraries(own_folder())) libraries.insert_or_assign(path, build_id);
+        all.insert_or_assign("libraries", std::move(libraries));
+        return Value(std::move(all));
     }
 
     /// {"addresses": starts of functions, ascending} -> {"names": [[address, name], ...]}: what Python's tables call
