@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "harness/core/references.h"
 #include "pmu/fitness_rules.h"
 #include "pmu/fitness_words.h"
 #include "pmu/machine_text.h"
@@ -33,10 +34,10 @@ constexpr double kOthersHere = 0.02;
 constexpr double kTooManyOthersHere = 0.10;
 constexpr const char* kOthersOnTheCpu = "others on the same CPU";
 
-// A case needs 3 quiet batches of 24 in each process: with a tenth of the time quiet most have them, with a fifth all.
+// A row needs two processes with 3 quiet batches of 10: with a fifth of the time quiet a third of the ten have them.
 constexpr double kMostlyQuiet = 0.9;
 constexpr double kSeldomQuiet = 0.2;
-constexpr double kNeverQuiet = 0.1;  // above the best, even at its best: the limit of a quiet batch
+constexpr double kNeverQuiet = core::kQuietLimit;  // above the best, even at its best
 
 /// A character for each slice: the fuller, the more of it was quiet.
 std::string picture(const Value& slices) {
@@ -250,7 +251,7 @@ Finding judge_quiet(const Value& facts) {
         finding.remedies = {by_others("measure at another time or on another host, or let the run wait: --wait 60")};
     } else if (ratio < kMostlyQuiet) {
         set(finding, FitnessState::kCouldBeBetter, found,
-            "bench run shows what the quiet batches say, and waits for them: up to half as long again");
+            "bench run shows what the quiet batches say, and waits for them: up to a third longer");
     } else {
         set(finding, FitnessState::kGood, found, "nobody else used the core");
     }

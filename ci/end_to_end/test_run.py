@@ -111,7 +111,7 @@ class Run(BenchTest):
         if file_system in ("tmpfs", "ramfs"):
             # Skipped because such a file system keeps its files' pages as long as it has the files.
             self.skipTest(f"{self.folder} lies on {file_system}, which keeps every page in memory")
-        own = self.folder / "own"
+        own = self.folder.resolve() / "own"
         subprocess.run([PYTHON, "-m", "venv", "--without-pip", own], check=True)
         (packages,) = own.glob("lib/python3*/site-packages")
         where = subprocess.check_output([PYTHON, "-c", "import numpy; print(numpy.__path__[0])"], text=True).strip()
@@ -120,6 +120,7 @@ class Run(BenchTest):
                 shutil.copytree(folder, packages / folder.name)
         ran = self.bench("run", "--python", own, "--filter", r"^add\[.*dtype=f8,n=8\]", *SHORT, "--rounds", "3")
         placed = ran.context["page_cache"]
+        self.assertTrue(ran.context["numpy_path"].startswith(str(packages)), ran.context["numpy_path"])
         self.assertGreater(placed["files"], 1)
         self.assertEqual([path for path in placed["kept"] if path.startswith(str(own))], [], placed)
 

@@ -36,8 +36,8 @@ RUNS = "[0-9][0-9][0-9]-*.json"
 REFERENCE_ROUNDS = 60
 SLOWED = 1.05
 LOADS = ("none", "arithmetic", "memory", COMPILE)
-# by degrees of freedom, to those of 10 rounds and 3 further ones; two-sided
-STUDENT_95 = dict(enumerate((12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179), 1))
+# by degrees of freedom, to those of 8 processes; of more an interval is between order statistics; two-sided
+STUDENT_95 = dict(enumerate((12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365), 1))
 # what is compiled on the other CPU: templates keep the compiler busy for seconds
 SOURCE = "#include <regex>\nint main() { return std::regex_match(std::string(), std::regex()); }\n"
 
@@ -74,11 +74,31 @@ class Row:
 
 
 def all_batches(medians: Sequence[float]) -> tuple[float, float, float]:
-    """The median of processes and Student's 95 % interval of their logarithms, as `bench run` makes them of a few."""
+    """The median of two processes or more, and its 95 % interval as `bench run` makes it (harness/stats/estimate.h)."""
+    if len(medians) > 1 + max(STUDENT_95):
+        return statistics.median(medians), *between_order_statistics(sorted(medians))
     logs = [math.log(value) for value in medians]
     half = STUDENT_95[len(logs) - 1] * statistics.stdev(logs) / math.sqrt(len(logs))
     middle = statistics.mean(logs)
     return statistics.median(medians), math.exp(middle - half), math.exp(middle + half)
+
+
+def between_order_statistics(ordered: Sequence[float]) -> tuple[float, float]:
+    """95 % for the median, of nine values or more: Hettmansperger and Sheather 1986."""
+    n = len(ordered)
+
+    def held(outside: int) -> float:
+        return 1 - 2 * sum(math.comb(n, k) for k in range(outside + 1)) / 2**n
+
+    outside = next(k for k in range(n) if held(k + 1) < 0.95)
+    excess = (held(outside) - 0.95) / (held(outside) - held(outside + 1))
+    rank = outside + 1
+    share = (n - rank) * excess / (rank + (n - 2 * rank) * excess)
+    low, high = (
+        (1 - share) * ordered[outer] + share * ordered[inner]
+        for outer, inner in ((outside, outside + 1), (n - 1 - outside, n - 2 - outside))
+    )
+    return low, high
 
 
 def read(record: dict[str, Any], quiet: dict[str, Row], everything: dict[str, Row]) -> None:
@@ -96,7 +116,7 @@ def read(record: dict[str, Any], quiet: dict[str, Row], everything: dict[str, Ro
             medians.setdefault(name, []).append(statistics.median(entry["tare"]["samples_ns"]))
     for name, values in medians.items():
         row = everything.setdefault(name, Row())
-        if 1 < len(values) <= 1 + max(STUDENT_95) and min(values) > 0:
+        if len(values) > 1 and min(values) > 0:
             row.add(*all_batches(values))
         else:
             row.unknown += 1

@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "harness/attribution/moved_functions.h"
 #include "harness/attribution/names_across_builds.h"
 
 namespace tare::attribution {
@@ -67,33 +66,21 @@ std::string function_across_builds(const std::string& name, const std::string& m
                : name;
 }
 
-std::vector<std::string> paths_of(const core::Ledger& ledger) {
-    std::vector<std::string> paths;
-    for (const core::LedgerModule& module : ledger.modules) paths.push_back(module.path);
-    return paths;
-}
-
-Sides functions_of(const core::Ledger& ledger, const core::Ledger& other) {
-    const ModuleNames names(paths_of(ledger), paths_of(other));
-    const auto same_build = [&](const core::LedgerModule& module) {
-        return std::any_of(other.modules.begin(), other.modules.end(), [&](const core::LedgerModule& its) {
-            return !its.build_id.empty() && its.build_id == module.build_id;
-        });
-    };
+Sides functions_of(const core::Ledger& ledger, const core::Ledger& other, const ModuleNames& names) {
     const std::vector<std::string> layers = main_layers(ledger);
     Sides sides;
     for (std::size_t i = 0; i < ledger.functions.size(); ++i) {
         const core::LedgerFunction& function = ledger.functions[i];
         if (function.self.highest == 0) continue;
         const core::LedgerModule& module = ledger.modules[function.module];
-        const bool by_name = core::is_name(function.source) || same_build(module);
+        const bool by_name = core::is_name(function.source) || has_build(other.modules, module.build_id);
         const std::string file = file_of(module);
         const std::string major = major_of(file);
         const bool is_same_major = std::ranges::any_of(other.modules, [&](const core::LedgerModule& its) {
             return module_across_builds(file_of(its)) == module_across_builds(file) && major_of(file_of(its)) == major;
         });
         Side& side = sides[{names.of(module.path), by_name ? function_across_builds(function.name, major, is_same_major)
-                                                           : "(without a name)"}];
+                                                           : std::string(core::kNameless)}];
         add(side.count, function.self);
         side.module = file;
         if (side.layer.empty()) side.layer = layers[i];
@@ -108,17 +95,11 @@ Sides layers_of(const core::Ledger& ledger) {
     return sides;
 }
 
-std::set<std::string> sources_in_environment(const core::Ledger& ledger) {
-    std::set<std::string> sources;
-    for (const core::LedgerPythonFunction& function : ledger.python_functions)
-        if (std::string source = source_in_environment(function.file); !source.empty())
-            sources.insert(std::move(source));
-    return sources;
-}
-
 /// By file and name; lines move.
 Sides python_functions_of(const core::Ledger& ledger, const core::Ledger& other) {
-    const std::set<std::string> of_the_other = sources_in_environment(other);
+    std::vector<std::string> files;
+    for (const core::LedgerPythonFunction& function : other.python_functions) files.push_back(function.file);
+    const std::set<std::string> of_the_other = sources_in_environments(files);
     Sides sides;
     for (const core::LedgerPythonFunction& function : ledger.python_functions) {
         const std::string file = source_across_environments(function.file, of_the_other);
@@ -169,17 +150,6 @@ Changes changes(const Sides& before, const Sides& after) {
     return found;
 }
 
-/// Takes out what only moved or was renamed, and says so.
-void add_moved(std::vector<LedgerChange>& claimed, std::string_view what, std::vector<std::string>& notes) {
-    constexpr std::size_t kNamed = 5;
-    std::vector<std::string> moved = take_moved(claimed);
-    if (moved.empty()) return;
-    const std::size_t others = moved.size() - std::min(moved.size(), kNamed);
-    moved.resize(moved.size() - others);
-    notes.push_back(fmt::format("{} that moved or were renamed, with as many instructions as before: {}{}", what,
-                                fmt::join(moved, "; "), others > 0 ? fmt::format("; and {} more", others) : ""));
-}
-
 }  // namespace
 
 core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::Ledger& after, const std::string& side_a,
@@ -190,14 +160,13 @@ core::LedgerDifference compare_ledgers(const core::Ledger& before, const core::L
     difference.case_b = after.case_name;
     difference.total = {before.total, after.total};
     difference.layers = changes(layers_of(before), layers_of(after)).claimed;
-    Changes functions = changes(functions_of(before, after), functions_of(after, before));
-    add_moved(functions.claimed, "functions", difference.notes);
+    const ModuleNames names(before.modules, after.modules);
+    Changes functions = changes(functions_of(before, after, names), functions_of(after, before, names));
     difference.functions = std::move(functions.claimed);
     difference.unclaimed = functions.unclaimed;
     if (before.python_problem.empty() && after.python_problem.empty()) {
         difference.python_functions =
             changes(python_functions_of(before, after), python_functions_of(after, before)).claimed;
-        add_moved(difference.python_functions, "Python functions", difference.notes);
     } else {
         difference.notes.push_back(fmt::format("Python functions are not compared: {}", before.python_problem.empty()
                                                                                             ? after.python_problem

@@ -18,7 +18,8 @@ constexpr std::uint64_t kTellingCount = 50;
 using Likes = std::function<bool(const LedgerChange& gone, const LedgerChange& fresh)>;
 
 bool is_moved(const LedgerChange& gone, const LedgerChange& fresh) {
-    return gone.before == fresh.after && gone.name == fresh.name && gone.module != fresh.module;
+    return gone.before == fresh.after && gone.name == fresh.name && gone.module != fresh.module &&
+           gone.name != core::kNameless;
 }
 
 bool is_renamed(const LedgerChange& gone, const LedgerChange& fresh) {
@@ -27,38 +28,50 @@ bool is_renamed(const LedgerChange& gone, const LedgerChange& fresh) {
 
 /// The only one that `gone` likes and that likes no other; null: none or several.
 const LedgerChange* counterpart(const LedgerChange& gone, const std::vector<LedgerChange>& changes,
-                                const Likes& likes) {
+                                const std::vector<bool>& is_taken, const Likes& likes) {
     const LedgerChange* found = nullptr;
-    for (const LedgerChange& fresh : changes) {
-        if (fresh.kind != core::LedgerDifference::Kind::kNew || !likes(gone, fresh)) continue;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const LedgerChange& fresh = changes[i];
+        if (is_taken[i] || fresh.kind != core::LedgerDifference::Kind::kNew || !likes(gone, fresh)) continue;
         if (found != nullptr) return nullptr;
         found = &fresh;
     }
     if (found == nullptr) return nullptr;
-    const auto rivals = std::ranges::count_if(changes, [&](const LedgerChange& other) {
-        return other.kind == core::LedgerDifference::Kind::kGone && likes(other, *found);
-    });
+    std::size_t rivals = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i)
+        rivals += !is_taken[i] && changes[i].kind == core::LedgerDifference::Kind::kGone && likes(changes[i], *found);
     return rivals == 1 ? found : nullptr;
 }
 
 }  // namespace
 
 std::vector<std::string> take_moved(std::vector<LedgerChange>& changes) {
-    std::vector<std::string> texts;
+    std::vector<std::string> texts(changes.size());
     std::vector<bool> is_taken(changes.size());
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        const LedgerChange& gone = changes[i];
-        if (gone.kind != core::LedgerDifference::Kind::kGone) continue;
-        const LedgerChange* moved = counterpart(gone, changes, is_moved);
-        const LedgerChange* fresh = moved != nullptr ? moved : counterpart(gone, changes, is_renamed);
-        if (fresh == nullptr || is_taken[static_cast<std::size_t>(fresh - changes.data())]) continue;
-        is_taken[i] = is_taken[static_cast<std::size_t>(fresh - changes.data())] = true;
-        texts.push_back(moved != nullptr ? fmt::format("{}: {} -> {}", gone.name, gone.module, fresh->module)
-                                         : fmt::format("{} -> {} ({})", gone.name, fresh->name, gone.module));
-    }
+    const auto take = [&](const Likes& likes, const auto& text) {
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            if (is_taken[i] || changes[i].kind != core::LedgerDifference::Kind::kGone) continue;
+            const LedgerChange* fresh = counterpart(changes[i], changes, is_taken, likes);
+            if (fresh == nullptr) continue;
+            is_taken[i] = is_taken[static_cast<std::size_t>(fresh - changes.data())] = true;
+            texts[i] = text(changes[i], *fresh);
+        }
+    };
+    take(is_moved, [](const LedgerChange& gone, const LedgerChange& fresh) {
+        return fmt::format("{}: {} -> {}", gone.name, gone.module, fresh.module);
+    });
+    take(is_renamed, [](const LedgerChange& gone, const LedgerChange& fresh) {
+        return fmt::format("{} -> {} ({})", gone.name, fresh.name, gone.module);
+    });
     std::size_t next = 0;
     std::erase_if(changes, [&](const LedgerChange&) { return is_taken[next++]; });
+    std::erase(texts, "");
     return texts;
+}
+
+void take_moved(core::LedgerDifference& difference) {
+    for (std::vector<LedgerChange>* changes : {&difference.functions, &difference.python_functions})
+        for (std::string& moved : take_moved(*changes)) difference.moved.push_back(std::move(moved));
 }
 
 }  // namespace tare::attribution

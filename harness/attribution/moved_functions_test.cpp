@@ -69,5 +69,31 @@ TEST(MovedFunctions, AreNoneWhereThreeHaveTheCountOrItsRangesDiffer) {
     }
 }
 
+TEST(MovedFunctions, MoveBeforeAnotherIsTakenForARenamedOne) {
+    std::vector<Change> changes = {gone("old", "a.py", {180, 180, 180}), gone("f", "b.py", {180, 180, 180}),
+                                   fresh("f", "a.py", {180, 180, 180})};
+    EXPECT_THAT(take_moved(changes), ElementsAre("f: b.py -> a.py"));
+    EXPECT_THAT(names(changes), ElementsAre("old"));
+    std::vector<Change> both = {gone("old", "a.py", {180, 180, 180}), gone("f", "b.py", {180, 180, 180}),
+                                fresh("f", "a.py", {180, 180, 180}), fresh("new", "a.py", {180, 180, 180})};
+    EXPECT_THAT(take_moved(both), ElementsAre("old -> new (a.py)", "f: b.py -> a.py"));
+}
+
+TEST(MovedFunctions, AreNotThoseThatHaveNoName) {
+    std::vector<Change> changes = {gone("(without a name)", "a.so", {3, 3, 3}),
+                                   fresh("(without a name)", "b.so", {3, 3, 3})};
+    EXPECT_THAT(take_moved(changes), IsEmpty());
+}
+
+TEST(MovedFunctions, OfADifferenceAreNativeOnesAndPythons) {
+    LedgerDifference difference;
+    difference.functions = {gone("f", "a.so", {60, 60, 60}), fresh("f", "b.so", {60, 60, 60})};
+    difference.python_functions = {gone("g", "a.py", {70, 70, 70}), fresh("h", "a.py", {70, 70, 70})};
+    take_moved(difference);
+    EXPECT_THAT(difference.moved, ElementsAre("f: a.so -> b.so", "g -> h (a.py)"));
+    EXPECT_THAT(difference.functions, IsEmpty());
+    EXPECT_THAT(difference.python_functions, IsEmpty());
+}
+
 }  // namespace
 }  // namespace tare::attribution

@@ -77,6 +77,13 @@ std::string source_across_environments(std::string_view path, const std::set<std
     return longest.empty() ? module_name(path) : longest;
 }
 
+std::set<std::string> sources_in_environments(const std::vector<std::string>& paths) {
+    std::set<std::string> sources;
+    for (const std::string& path : paths)
+        if (std::string source = source_in_environment(path); !source.empty()) sources.insert(std::move(source));
+    return sources;
+}
+
 ModuleNames::ModuleNames(const std::vector<std::string>& before, const std::vector<std::string>& after) {
     add(before, after);
     add(after, before);
@@ -88,21 +95,19 @@ std::string ModuleNames::of(const std::string& path) const {
     std::string name = module_across_builds(module_name(path));
     if (!ambiguous_.contains(name)) return name;
     const std::string& owned = owned_.at(path);
-    return ambiguous_.contains(owned) ? without_hashes(module_name(path)) : owned;
+    return ambiguous_owned_.contains(owned) ? without_hashes(module_name(path)) : owned;
 }
 
 void ModuleNames::add(const std::vector<std::string>& paths, const std::vector<std::string>& of_the_other) {
-    std::set<std::string> others;
-    for (const std::string& path : of_the_other)
-        if (std::string source = source_in_environment(path); !source.empty()) others.insert(std::move(source));
-    std::map<std::string, std::string> seen;  // the path that first had the name
+    const std::set<std::string> others = sources_in_environments(of_the_other);
+    std::map<std::string, std::string> names, owned_names;  // the path that first had each
     for (const std::string& path : paths) {
         const std::string source = source_across_environments(path, others);
         const std::size_t folder = source.rfind('/') + 1;
         const std::string name = module_across_builds(module_name(path));
         const std::string& owned = owned_.emplace(path, source.substr(0, folder) + name).first->second;
-        for (const std::string& each : {name, owned})
-            if (seen.try_emplace(each, path).first->second != path) ambiguous_.insert(each);
+        if (names.try_emplace(name, path).first->second != path) ambiguous_.insert(name);
+        if (owned_names.try_emplace(owned, path).first->second != path) ambiguous_owned_.insert(owned);
     }
 }
 

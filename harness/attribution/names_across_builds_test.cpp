@@ -52,6 +52,13 @@ TEST(ModuleNames, HaveThePackageWhereTwoOwnSuchAFile) {
     EXPECT_EQ(ModuleNames({two}, {newer}).of(two), "_core.so") << "nothing to tell apart";
 }
 
+TEST(ModuleNames, OfASystemsLibraryHaveNoVersionBesideABundledOne) {
+    const std::string bundled = "/v/lib/python3.11/site-packages/x.libs/libicui18n-040039e1.so.72.1";
+    const ModuleNames names({"/usr/lib/libicui18n.so.72", bundled}, {"/usr/lib/libicui18n.so.73"});
+    EXPECT_EQ(names.of("/usr/lib/libicui18n.so.72"), names.of("/usr/lib/libicui18n.so.73"));
+    EXPECT_EQ(names.of(bundled), "x.libs/libicui18n.so");
+}
+
 TEST(ModuleNames, HaveTheVersionWhereOnePackageHasTwo) {
     const ModuleNames names({"/usr/lib/libz.so.1"}, {"/usr/lib/libz.so.1", "/opt/libz.so.2"});
     EXPECT_EQ(names.of("/usr/lib/libz.so.1"), "libz.so.1");

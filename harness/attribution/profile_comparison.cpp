@@ -13,6 +13,7 @@
 
 #include "harness/attribution/names_across_builds.h"
 #include "harness/attribution/weighted_tree.h"
+#include "harness/core/ledger_difference.h"
 
 namespace tare::attribution {
 
@@ -43,29 +44,11 @@ Items layers_of(const core::Profile& profile) {
     return items;
 }
 
-std::vector<std::string> paths_of(const core::Profile& profile) {
-    std::vector<std::string> paths;
-    for (const core::ProfileModule& module : profile.modules) paths.push_back(module.path);
-    return paths;
-}
-
-std::set<std::string> sources_in_environment(const core::Profile& profile) {
-    std::set<std::string> sources;
-    for (const core::ProfileFunction& function : profile.functions)
-        if (function.kind == FrameKind::kPython)
-            if (std::string source = source_in_environment(function.file); !source.empty())
-                sources.insert(std::move(source));
-    return sources;
-}
-
-Items functions_of(const core::Profile& profile, const core::Profile& other) {
-    const ModuleNames names(paths_of(profile), paths_of(other));
-    const std::set<std::string> of_the_other = sources_in_environment(other);
-    const auto same_build = [&](const core::ProfileModule& module) {
-        return std::any_of(other.modules.begin(), other.modules.end(), [&](const core::ProfileModule& its) {
-            return !its.build_id.empty() && its.build_id == module.build_id;
-        });
-    };
+Items functions_of(const core::Profile& profile, const core::Profile& other, const ModuleNames& names) {
+    std::vector<std::string> files;
+    for (const core::ProfileFunction& function : other.functions)
+        if (function.kind == FrameKind::kPython) files.push_back(function.file);
+    const std::set<std::string> of_the_other = sources_in_environments(files);
     Items items;
     for (const core::ProfileFunction& function : profile.functions) {
         if (function.self.samples == 0 || function.kind == FrameKind::kGroup) continue;
@@ -75,8 +58,8 @@ Items functions_of(const core::Profile& profile, const core::Profile& other) {
         } else if (function.kind == FrameKind::kNative && function.module < profile.modules.size()) {
             const core::ProfileModule& module = profile.modules[function.module];
             const std::string file = module_name(module.path);
-            const bool by_name = core::is_name(function.source) || same_build(module);
-            const std::string name = by_name ? function.name : "(without a name)";
+            const bool by_name = core::is_name(function.source) || has_build(other.modules, module.build_id);
+            const std::string name = by_name ? function.name : std::string(core::kNameless);
             add(items, {function.kind, names.of(module.path), name}, function.self, file);
         } else {
             add(items, {function.kind, "", function.name}, function.self, "");
@@ -163,7 +146,9 @@ core::ProfileDifference compare_profiles(const core::Profile& before, const core
     difference.programs = {before.program, after.program};
     difference.total = change_of(before.total, after.total, all_a, all_b);
     difference.layers = changes(layers_of(before), layers_of(after), all_a, all_b);
-    difference.functions = changes(functions_of(before, after), functions_of(after, before), all_a, all_b);
+    const ModuleNames names(before.modules, after.modules);
+    difference.functions =
+        changes(functions_of(before, after, names), functions_of(after, before, names), all_a, all_b);
     difference.notes = notes_on(before, after, difference);
     return difference;
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "harness/attribution/ledger_comparison.h"
+#include "harness/attribution/moved_functions.h"
 #include "harness/cli/case_choice.h"
 #include "harness/cli/case_sampler.h"
 #include "harness/cli/explain_output.h"
@@ -295,6 +296,7 @@ Expected<ExitCode> explain(const Options& options, const Streams& streams) {
     explanation.differences = differences(pairs_of(options, *a, b));
     if (done && std::ranges::any_of(explanation.differences, claims_something))
         done = confirm(options, *a, b, count, seed + 1, explanation.differences);
+    for (core::LedgerDifference& difference : explanation.differences) attribution::take_moved(difference);
     if (done && !options.explain.no_timing && !b) done = explaining.time(*a, *layers, explanation);
     if (!done && done.error().code != ErrorCode::kInterrupted) return tl::unexpected<Error>(done.error());
 

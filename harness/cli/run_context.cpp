@@ -128,6 +128,7 @@ void add_references(Map& context, const measure::ReferenceWatch& watch) {
                                                {"l1_low_cycles", watch.low().l1_cycles},
                                                {"alu_low_cycles", watch.low().alu_cycles},
                                                {"clock_ghz", watch.clock_ghz()},
+                                               {"quiet_limit", core::kQuietLimit},
                                                {"quiet_ratio", watch.quiet_ratio()},
                                                {"waited_s", watch.waited_ns() * 1e-9}});
 }

@@ -30,6 +30,9 @@ struct ProgramDifference {
 /// "cpu_features (AVX512F; none), host (embedded; executable)"; empty for equal keys.
 [[nodiscard]] std::string difference_text(const std::vector<ProgramDifference>& differences);
 
+/// Stands for all functions of a module that have no name that another build would share.
+inline constexpr std::string_view kNameless = "(without a name)";
+
 struct LedgerDifference {
     enum class Kind { kGrew, kShrank, kNew, kGone };
     struct Change {
@@ -50,7 +53,8 @@ struct LedgerDifference {
     std::vector<Change> layers;                 ///< largest change first; only those beyond the spread
     std::vector<Change> functions;              ///< likewise
     std::vector<Change> python_functions = {};  ///< likewise; the same instructions, by Python function
-    std::size_t unclaimed = 0;                  ///< functions that changed, but within the spread
+    std::vector<std::string> moved = {};  ///< as many instructions in another file, or by another name: in neither
+    std::size_t unclaimed = 0;            ///< functions that changed, but within the spread
     bool comparable = true;
     std::string why_not;  ///< empty if comparable
     std::vector<std::string> notes;

@@ -55,6 +55,7 @@ struct Visit {
     std::uint64_t seed = 0;
     double started_s = 0;  ///< Unix time
     double wall_s = 0;     ///< how long the visit took
+    double clock_ghz = 0;  ///< of the core, core cycles a nanosecond: the median of its batches' references; 0: unknown
     std::vector<RungVisit> rungs;
     std::vector<RungProblem> problems;
     std::vector<std::string> warnings;  ///< e.g. text the case wrote to stderr

@@ -27,7 +27,7 @@ struct RoundCosts {
 /// How many visits each further round may have. Pure.
 class FurtherRounds {
   public:
-    /// An interval over more than eight processes is another one (stats/estimate.h).
+    /// Each starts a worker; what they may take is spent by then.
     static constexpr int kMostRounds = 3;
 
     FurtherRounds(const RoundCosts& costs, double share);

@@ -66,6 +66,7 @@ TEST_F(QuietVisit, KeepsTheReferencesOfEachBatchAndTellsTheWatch) {
     EXPECT_EQ(done.rungs.at(0).samples.at(1).references, kBusy);
     EXPECT_THAT(watch.quiet_ratio(), DoubleNear(12.0 / 32, 1e-9));
     EXPECT_EQ(watch.readings(), 6u * 4 + 4u * 2);
+    EXPECT_EQ(done.clock_ghz, 3.2);
 }
 
 TEST_F(QuietVisit, PutsBatchesOffWithinAQuarterOfWhatIsLeft) {
@@ -100,6 +101,7 @@ TEST_F(QuietVisit, TakesNoReferencesUnlessAskedTo) {
     const core::Visit done = visit();
     ASSERT_FALSE(done.error);
     EXPECT_EQ(done.rungs.at(0).samples.at(0).references, References{});
+    EXPECT_EQ(done.clock_ghz, 0);
     for (const Value& request : worker.requests) EXPECT_TRUE(request["references"].is_nil());
 }
 

@@ -172,8 +172,17 @@ std::vector<core::RungCount> counts_of(const Measured& measured, core::RungKind 
                              kind == core::RungKind::kPython ? measured.unroll : 1, counters, measured.passes);
 }
 
+double median_clock_ghz(const Measured& measured) {
+    std::vector<double> clocks_ghz;
+    for (const std::vector<core::Sample>& samples : measured.samples)
+        for (const core::Sample& sample : samples)
+            if (sample.references.clock_ghz > 0) clocks_ghz.push_back(sample.references.clock_ghz);
+    return clocks_ghz.empty() ? 0 : core::median(std::move(clocks_ghz));
+}
+
 void collect(Measured& measured, const VisitSettings& settings, core::Visit& visit) {
     const core::References best = best_known(settings);
+    visit.clock_ghz = median_clock_ghz(measured);
     for (const core::RungKind kind : core::kAllRungs) {
         std::vector<core::Sample>& samples = measured.samples[static_cast<std::size_t>(step_of(kind))];
         if (samples.empty()) continue;

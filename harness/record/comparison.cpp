@@ -131,8 +131,9 @@ std::string why_text(const ComparedCase& compared, const Comparison& comparison)
     std::string text = standing + std::string(stats::name_of(compared.reason));
     if (compared.reason == stats::Reason::kTooFewPairs && comparison.values != "pairs")
         text = "too few " + comparison.values;
-    // A placement adds what no interval holds.
-    const bool bounded = outcome == Outcome::kInconclusive && compared.reason != stats::Reason::kPlacement;
+    // A placement and a neighbour add what no interval holds.
+    const bool bounded = outcome == Outcome::kInconclusive && compared.reason != stats::Reason::kPlacement &&
+                         compared.reason != stats::Reason::kBusy;
     if (bounded && compared.certifiable_relative && std::isfinite(*compared.certifiable_relative)) {
         const double percent = 100 * *compared.certifiable_relative;
         text += percent < 99.95 ? fmt::format("; same within {:.1f} %", percent) : "; same within > 100 %";

@@ -102,6 +102,8 @@ std::string python_functions_table(const LedgerDifference& difference, const Led
     return text;
 }
 
+constexpr std::size_t kMovedNamed = 5;
+
 /// Sentences beneath the tables.
 std::vector<std::string> remarks(const LedgerDifference& difference) {
     std::vector<std::string> lines;
@@ -112,6 +114,14 @@ std::vector<std::string> remarks(const LedgerDifference& difference) {
     if (difference.comparable && difference.unclaimed > 0)
         lines.push_back(fmt::format("{} function{} changed within the spread over layouts", difference.unclaimed,
                                     difference.unclaimed == 1 ? "" : "s"));
+    if (!difference.moved.empty()) {
+        const std::size_t named = std::min(difference.moved.size(), kMovedNamed);
+        const std::size_t others = difference.moved.size() - named;
+        lines.push_back(one_line(fmt::format(
+            "moved or renamed, with as many instructions as before: {}{}",
+            fmt::join(difference.moved.begin(), difference.moved.begin() + static_cast<std::ptrdiff_t>(named), "; "),
+            others > 0 ? fmt::format("; and {} more, which --format json names", others) : "")));
+    }
     for (const std::string& note : difference.notes) lines.push_back(one_line(note));
     return lines;
 }
@@ -227,6 +237,7 @@ std::string ledger_differences_json(std::span<const LedgerDifference> difference
                        {"layers", changes_to_json(difference.layers)},
                        {"functions", changes_to_json(difference.functions)},
                        {"python_functions", changes_to_json(difference.python_functions)},
+                       {"moved", difference.moved},
                        {"unclaimed", difference.unclaimed},
                        {"notes", difference.notes}}));
     for (const core::LedgerProblem& problem : problems) json["problems"].push_back(ledger_problem_to_json(problem));

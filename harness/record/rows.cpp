@@ -121,6 +121,7 @@ Json visit_fields(const Visit& visit, const RunFacts& run) {
                            {"seed", visit.seed},
                            {"started_s", number(visit.started_s)},
                            {"wall_s", rounded(visit.wall_s, 4)}});
+    if (visit.clock_ghz > 0) json["clock_ghz"] = rounded(visit.clock_ghz, 4);
     for (const RungVisit& rung : visit.rungs)
         if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung))
             json["floor"] = whole_rung(rung, run);
@@ -289,6 +290,7 @@ bool RowReader::add(const Json& row) {
         visit.seed = unsigned_or(member(described, "seed"), 0);
         visit.started_s = number_or(member(described, "started_s"), 0);
         visit.wall_s = number_or(member(described, "wall_s"), 0);
+        visit.clock_ghz = number_or(member(described, "clock_ghz"), 0);
         visit.problems = problems_from_json(member(described, "problems"));
         visit.warnings = texts_from_json(member(described, "warnings"));
         add_whole_rung(place, member(described, "floor"));

@@ -27,6 +27,7 @@ inline core::Visit sample_visit(const std::string& name, int round, double gross
     visit.seed = 0xffff'ffff'ffff'fff0ULL + static_cast<unsigned>(round);
     visit.started_s = 1'700'000'000.25 + round;
     visit.wall_s = 0.125;
+    visit.clock_ghz = 3.25;
     return visit;
 }
 

@@ -29,17 +29,33 @@ struct StoredValues {
     std::optional<core::Error> error;
     bool not_positive = false;  ///< a time net of the harness is not above 0: no logarithm, no verdict
     bool placement_kept = false;
-    bool busy = false;       ///< of all batches: too few were quiet to say what an uncontended machine takes
-    std::string statements;  ///< where the record has them
+    bool busy = false;                ///< of all batches: too few were quiet to say what an uncontended machine takes
+    std::optional<double> log_clock;  ///< of the core's clock in GHz, the mean of its visits; none: one does not say
+    std::string statements;           ///< where the record has them
 };
 
+/// By case; of records from before a visit had its clock, the median of the whole run.
+std::map<std::string_view, double> log_clocks(const Record& record) {
+    const double median_ghz = record.context["references"]["clock_ghz"].as_double();
+    std::map<std::string_view, std::vector<double>> logs;
+    for (const core::Visit& visit : record.visits) {
+        const double ghz = visit.clock_ghz > 0 ? visit.clock_ghz : median_ghz;
+        if (ghz > 0 && !visit.error) logs[visit.case_name].push_back(std::log(ghz));
+    }
+    std::map<std::string_view, double> means;
+    for (const auto& [name, values] : logs) means.emplace(name, stats::moments_of(values).mean);
+    return means;
+}
+
 std::vector<StoredValues> values_of(const Record& record) {
+    const std::map<std::string_view, double> clocks = log_clocks(record);
     std::vector<StoredValues> cases;
     for (const stats::CaseEstimate& estimate :
          stats::estimate_cases(record.visits, {}, best_references(record.context))) {
         StoredValues values;
         values.name = estimate.name;
         values.error = estimate.error;
+        if (const auto clock = clocks.find(estimate.name); clock != clocks.end()) values.log_clock = clock->second;
         values.busy = estimate.quiet && estimate.quiet->busy;
         if (const stats::RungEstimate* gross = estimate.rung(core::RungKind::kPython)) {
             values.time_ns = gross->time_ns.value;
@@ -136,8 +152,28 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
     return compared;
 }
 
+/// Where a case's clock changed by as much as its time may, or decided.
+std::string clock_note(const std::vector<stats::StoredCase>& suite, const Comparison& comparison) {
+    double least = 0, most = 0;
+    bool told = false;
+    for (const stats::StoredCase& stored : suite) {
+        told |= std::abs(stored.clock_log_ratio) > stored.margins.log_tolerance();
+        least = std::min(least, stored.clock_log_ratio);
+        most = std::max(most, stored.clock_log_ratio);
+    }
+    told |= std::ranges::any_of(comparison.cases, [](const ComparedCase& compared) {
+        return compared.reason == stats::Reason::kClock && !compared.error;
+    });
+    if (!told) return {};
+    const double change = std::abs(least) > most ? least : most;
+    return fmt::format(
+        "clock: the core's clock ran up to {:+.1f} % in the new record, which moves the times of what the core alone "
+        "does: a verdict holds with and without that",
+        100 * std::expm1(change));
+}
+
 Comparison compare(const std::vector<StoredValues>& before, const std::vector<StoredValues>& after,
-                   const StoredOptions& options, const std::string& values_name, double clock_log_ratio = 0) {
+                   const StoredOptions& options, const std::string& values_name) {
     Comparison comparison;
     comparison.sides = {"old", "new"};
     comparison.values = values_name;
@@ -154,7 +190,8 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         if (compared.presence != Presence::kBoth || compared.error) continue;
         if (match.before->placement_kept || match.after->placement_kept)
             compared.standing = stats::Standing::kIndicative;
-        if (match.before->busy || match.after->busy) {
+        const bool is_busy = match.before->busy || match.after->busy;
+        if (is_busy) {
             compared.standing = stats::Standing::kIndicative;
             busy.push_back(name);
         }
@@ -167,14 +204,16 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         if (match.before->moments && match.after->moments)
             contrast = stats::welch_contrast(*match.before->moments, *match.after->moments, session);
         if (contrast) compared.ratio = contrast->ratio();
-        if (contrast && (match.before->busy || match.after->busy)) {
+        if (contrast && is_busy) {
             compared.ratio_interval = stats::ratio_interval(*contrast);
             compared.verdict = stats::Verdict::kInconclusive;
-            compared.reason = stats::Reason::kUnstable;
+            compared.reason = stats::Reason::kBusy;
             continue;
         }
+        const bool clocks_known = match.before->log_clock && match.after->log_clock;
         judged.push_back(comparison.cases.size() - 1);
-        suite.push_back({contrast, margins, compared.standing, clock_log_ratio});
+        suite.push_back({contrast, margins, compared.standing,
+                         clocks_known ? *match.after->log_clock - *match.before->log_clock : 0});
     }
     const std::vector<stats::StoredFinding> findings = stats::decide_stored(suite, options.rules);
     for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -186,6 +225,7 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     }
     if (std::string margins = margins_text(comparison); !margins.empty())
         comparison.notes.push_back(std::move(margins));
+    if (std::string clock = clock_note(suite, comparison); !clock.empty()) comparison.notes.push_back(std::move(clock));
     if (!other_work.empty())
         comparison.notes.push_back("not the same work: the records have different statements: " +
                                    names_text(other_work));
@@ -218,26 +258,6 @@ SessionVariances variances_of(std::span<const Session> sessions) {
     return variances;
 }
 
-/// ln(new / old) of the core's clock; 0 where a record does not know it.
-double clock_log_ratio_of(const Record& before, const Record& after) {
-    const double old_ghz = before.context["references"]["clock_ghz"].as_double();
-    const double new_ghz = after.context["references"]["clock_ghz"].as_double();
-    return old_ghz > 0 && new_ghz > 0 ? std::log(new_ghz / old_ghz) : 0;
-}
-
-/// Where it is as much as a case may change by.
-std::string clock_note(const Record& before, const Record& after) {
-    constexpr double kSameClock = 0.01;
-    const double change = std::exp(clock_log_ratio_of(before, after)) - 1;
-    if (std::abs(change) <= kSameClock) return {};
-    return fmt::format(
-        "the core's clock ran at {:.2f} GHz in the old record and at {:.2f} in the new one ({:+.1f} %), which moves "
-        "the "
-        "times of what the core alone does: a verdict holds with and without that",
-        before.context["references"]["clock_ghz"].as_double(), after.context["references"]["clock_ghz"].as_double(),
-        100 * change);
-}
-
 /// Of imported runs: the names of cases whose benchmark was another one, by the hash of its source that asv stored.
 std::vector<std::string> changed_benchmarks(const Record& before, const Record& after) {
     const auto versions_of = [](const Record& record) {
@@ -259,8 +279,7 @@ std::vector<std::string> changed_benchmarks(const Record& before, const Record& 
 }  // namespace
 
 Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options) {
-    Comparison comparison = compare(moderated_values_of(before), moderated_values_of(after), options, "processes",
-                                    clock_log_ratio_of(before, after));
+    Comparison comparison = compare(moderated_values_of(before), moderated_values_of(after), options, "processes");
     add_instructions(comparison, before, after, options.margins_of);
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(
@@ -268,7 +287,6 @@ Comparison compare_runs(const Record& before, const Record& after, const StoredO
                         "of unchanged "
                         "code differ is not known; a duet decides",
                         count, count == 1 ? "" : "s"));
-    if (std::string note = clock_note(before, after); !note.empty()) comparison.notes.push_back(std::move(note));
     if (const std::vector<std::string> names = changed_benchmarks(before, after); !names.empty())
         comparison.notes.push_back("not the same work: the benchmark itself changed between the records: " +
                                    names_text(names));

@@ -25,8 +25,9 @@ struct StoredOptions {
 
 /// Sides "old" and "new". The verdict on a case without a session variance is indicative: two sessions of unchanged
 /// code differ by more than their processes show, by an amount that one pair of records cannot tell. Ledgers are
-/// compared case by case, apart from the verdicts: counts are exact. Indicative, too, where the batches of a record
-/// were `busy`, whatever is known of sessions: what others took of the core is no change.
+/// compared case by case, apart from the verdicts: counts are exact. A case that is `busy` in a record is inconclusive,
+/// and has no part in the suite's decision: what others took of the core is no change. Where the core's clock differed,
+/// a verdict holds at one clock and by the times as they are.
 [[nodiscard]] Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options);
 
 /// Sides "old" and "new": the sides b of two duets whose sides a are the same reference. Without a session variance

@@ -151,6 +151,7 @@ Json visit_to_json(const core::Visit& visit) {
                            {"seed", visit.seed},
                            {"started_s", number(visit.started_s)},
                            {"wall_s", number(visit.wall_s)},
+                           {"clock_ghz", number(visit.clock_ghz)},
                            {"rungs", std::move(rungs)},
                            {"problems", problems_to_json(visit.problems)},
                            {"warnings", visit.warnings}});
@@ -168,6 +169,7 @@ core::Expected<core::Visit> visit_from_json(const Json& json) {
     visit.seed = unsigned_or(member(json, "seed"), 0);
     visit.started_s = nan_if_null(member(json, "started_s"));
     visit.wall_s = nan_if_null(member(json, "wall_s"));
+    visit.clock_ghz = number_or(member(json, "clock_ghz"), 0);
     if (!member(json, "rungs").is_array())
         return core::fail(ErrorCode::kData, fmt::format("the visit of '{}' has no rungs", visit.case_name));
     for (const Json& item : member(json, "rungs")) {

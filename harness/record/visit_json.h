@@ -1,5 +1,5 @@
 // core::Visit as JSON: what the journal holds; exactly, but for the clock of each batch's references, of which the
-// context has the median. Also the pieces that records share with it. Times in nanoseconds.
+// visit has the median. Also the pieces that records share with it. Times in nanoseconds.
 #pragma once
 
 #include <string_view>

@@ -28,12 +28,10 @@ struct StoredCase {
 
 struct StoredFinding {
     Verdict verdict = Verdict::kInconclusive;
-    Reason reason =
-        Reason::kTooFewPairs;  ///< kTooFewPairs: a side has a single value; kBudget: the values do not suffice
+    /// kTooFewPairs: a side has a single value; kBudget: the values do not suffice; kClock: at one clock they say
+    /// something else.
+    Reason reason = Reason::kTooFewPairs;
     Standing standing = Standing::kIndicative;
-    /// ln(new / old) of the core's clock, which moves the time of what the core alone does, and not of what waits for
-    /// memory or sleeps: what is claimed holds at one clock, and by the times alone. 0: one clock, or unknown.
-    double clock_log_ratio = 0;
     std::optional<Interval> ratio_interval;      ///< new / old, 95 %
     std::optional<double> certifiable_relative;  ///< the smallest bound that these values would prove `same` within
     bool operator==(const StoredFinding&) const = default;

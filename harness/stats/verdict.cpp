@@ -59,6 +59,10 @@ std::string_view name_of(Reason reason) {
             return "too few pairs";
         case Reason::kPlacement:
             return "placement";
+        case Reason::kBusy:
+            return "busy";
+        case Reason::kClock:
+            return "clock";
         case Reason::kNone:
             break;
     }

@@ -28,8 +28,10 @@ enum class Reason {
     kBudget,       ///< time or pairs ran out first
     kTooFewPairs,  ///< not even the first look was reached
     kPlacement,    ///< the page cache was not redrawn: a steady offset of its placement may be the change, or hide one
+    kBusy,         ///< of stored runs: too few batches of a record were quiet
+    kClock,        ///< of stored runs: a change of the core's clock may be the change, or hide one
 };
-/// "small", "unstable", "budget", "too few pairs", "placement"; "" for none
+/// "small", "unstable", "budget", "too few pairs", "placement", "busy", "clock"; "" for none
 [[nodiscard]] std::string_view name_of(Reason reason);
 
 struct Finding {

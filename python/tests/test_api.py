@@ -22,6 +22,7 @@ from unittest import mock
 from tare.api import here, picture, program, table
 from tare.api.carried import FOLDER, values
 from tare.api.code import CannotCarry, Carrier, suite_of
+from tare.api.formats.measured import measured_cases
 from tare.api.load import load
 from tare.api.program import Error
 from tare.api.runs import Run, options_of
@@ -285,6 +286,23 @@ class Shown(Folder):
         self.assertEqual(columns["case"], ["a", "b"])
         self.assertEqual(columns["gross_ns"], [row.gross_ns for row in run.rows])
         self.assertNotIn("reasons", columns)
+
+    def test_what_is_quiet_goes_by_the_limit_of_the_record(self):
+        record = here.Record(1)
+        record.measure_all({"a": "z + 1"}, {"z": 1})
+        text = json.loads(record.text())
+        own = text["benchmarks"][0]["tare"]
+        own["samples_ns"], own["l1"] = [11.0, 12.0, 13.0, 14.0, 15.0], "0057a"
+        own["visit"].pop("floor", None)
+        for limit, quiet in (
+            (0.05, [11.0, 12.0, 13.0]),
+            (None, [11.0, 12.0, 13.0, 14.0, 15.0]),  # of records that do not say it: 10 %
+            (0.07, [11.0, 12.0, 13.0, 14.0]),
+            ("many", [11.0, 12.0, 13.0, 14.0, 15.0]),
+        ):
+            text["context"]["tare"]["references"] = {} if limit is None else {"quiet_limit": limit}
+            [found] = measured_cases(Run(json.dumps(text)))
+            self.assertEqual(found.processes[0].samples_ns, quiet, limit)
 
     def test_files_that_are_no_records_are_refused_by_name(self):
         nested = "[" * 100_000

@@ -42,6 +42,14 @@ class Runs(unittest.TestCase):
         # by hand: logs 4.60517, 4.62497, 4.58497; SD 0.020001; 4.303 * 0.020001 / sqrt(3) = 0.04969
         self.assertAlmostEqual(everything.halves[0], 0.0497, places=3)
 
+    def test_of_many_processes_lie_between_order_statistics(self):
+        _, everything = self.rows(record(100, samples=[float(100 + k) for k in range(1, 11)]))
+        # of ten values held by 97.85 % between the 2nd and 9th, by 89.06 % between the 3rd and 8th: 0.658 of the way
+        low, high = everything.intervals[0]
+        self.assertAlmostEqual(low, 102.658, places=3)
+        self.assertAlmostEqual(high, 108.342, places=3)
+        self.assertEqual(everything.values, [105.5])
+
     def test_of_one_process_have_no_interval(self):
         _, everything = self.rows(record(100, samples=(100.0,)))
         self.assertEqual((everything.values, everything.unknown), ([], 1))

@@ -7,7 +7,8 @@ from typing import Any
 
 from tare.api.runs import Row, Run
 
-QUIET = set("012345")  # of row_tare.l1 in the schema: at most 5 % above the best
+ABOVE = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # per cent above the best: row_tare.l1
+LIMIT = 0.1  # of quiet batches, of records that do not say theirs
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ def measured_cases(run: Run) -> Iterator[Measured]:
     """Cases with times above zero, which is all that these formats can hold. Batches beside a neighbour are left out,
     and processes with too few others, as they are of the row, unless it is busy.
     """
+    limit = (run.record["context"]["tare"].get("references") or {}).get("quiet_limit", LIMIT)
+    if not isinstance(limit, (int, float)) or not 0 < limit < 1:
+        limit = LIMIT
+    quiet_above = ABOVE[: round(100 * limit) + 1]
     visits: dict[str, dict[int, list[dict[str, Any]]]] = {}  # by case and process: its rungs
     for entry in run.record["benchmarks"]:
         own = entry["tare"]
@@ -43,11 +48,13 @@ def measured_cases(run: Run) -> Iterator[Measured]:
         for rungs in visits.get(row.case, {}).values():
             about: dict[str, Any] = next((rung["visit"] for rung in rungs if "visit" in rung), {})
             floor = [about["floor"]] if "floor" in about else []
-            enough = all(len(_quiet(rung)) >= min(FEWEST, len(rung["samples_ns"])) for rung in rungs + floor)
+            enough = all(
+                len(_quiet(rung, quiet_above)) >= min(FEWEST, len(rung["samples_ns"])) for rung in rungs + floor
+            )
             python = [rung for rung in rungs if rung["rung"] == "python"]
             if not python or not (row.busy or enough):
                 continue
-            samples = python[0]["samples_ns"] if row.busy else _quiet(python[0])
+            samples = python[0]["samples_ns"] if row.busy else _quiet(python[0], quiet_above)
             n = python[0]["n"]
             kept = [sample for sample in samples if sample > 0]
             if kept:
@@ -56,10 +63,10 @@ def measured_cases(run: Run) -> Iterator[Measured]:
             yield Measured(row, processes)
 
 
-def _quiet(rung: dict[str, Any]) -> list[float]:
+def _quiet(rung: dict[str, Any], quiet_above: str) -> list[float]:
     """All where no reference was taken beside them."""
     samples, l1 = rung["samples_ns"], rung.get("l1", "")
-    return list(samples) if len(l1) != len(samples) else [s for s, above in zip(samples, l1) if above in QUIET]
+    return list(samples) if len(l1) != len(samples) else [s for s, above in zip(samples, l1) if above in quiet_above]
 
 
 def not_held(run: Run, kept: str) -> list[str]:
