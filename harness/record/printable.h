@@ -7,8 +7,8 @@
 
 namespace tare::record {
 
-/// Control characters (C0 but tab and line's end, DEL, C1 as UTF-8) and those that turn the direction of writing stand
-/// as U+FFFD.
+/// Control characters (C0 but tab and line's end, DEL, C1), those that turn the direction of writing, and each byte
+/// that is no UTF-8, a thread's name may be any, stand as U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace tare::record

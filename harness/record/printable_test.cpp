@@ -34,9 +34,19 @@ TEST(Printable, HasNoControlCharacters) {
         << "right to left";
 }
 
-TEST(Printable, EndsWithCharactersThatAreCut) {
-    EXPECT_EQ(printable("\xC2"), "\xC2");
-    EXPECT_EQ(printable("\xE2\x80"), "\xE2\x80");
+TEST(Printable, IsUtf8WhateverTheBytes) {
+    EXPECT_EQ(printable("\xC2"), "\uFFFD");
+    EXPECT_EQ(printable("a\xE2\x80"), "a\uFFFD\uFFFD");
+    EXPECT_EQ(printable("pool \xff 1"), "pool \uFFFD 1");
+    EXPECT_EQ(printable("\x9B"
+                        "31m"),
+              "\uFFFD31m")
+        << "CSI of a terminal that reads Latin-1";
+    EXPECT_EQ(printable("\xC0\x8A"), "\uFFFD\uFFFD") << "a line's end in two bytes";
+    EXPECT_EQ(printable("\xE0\x82\x9B"), "\uFFFD\uFFFD\uFFFD");
+    EXPECT_EQ(printable("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD") << "half of a surrogate pair";
+    EXPECT_EQ(printable("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "beyond Unicode";
+    EXPECT_EQ(printable("\xF0\x9F\x94\xA5 \xED\x9F\xBF \xF4\x8F\xBF\xBF"), "\U0001F525 \uD7FF \U0010FFFF");
 }
 
 TEST(Printable, IsWhatTablesHold) {
