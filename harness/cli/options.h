@@ -222,7 +222,7 @@ struct Options {
     std::optional<std::uint64_t> seed;
     std::chrono::milliseconds time_limit{10'000};
     double visit_budget_s = 0.2;
-    std::optional<double> wait_s = {};  ///< for quiet moments, in all; none: a third as long as it measures
+    std::optional<double> wait_s = {};  ///< for quiet moments, in all; none: see ReferenceWatch
     // what to give back
     Format format = Format::kTable;
     std::string out;    ///< the record goes there too

@@ -145,7 +145,7 @@ class Run {
 Status Run::open(const record::Store& store) {
     context_ = context_at_start(bench_, plan_.cpu, started_s_);
     machine_ = reference_machine(context_);
-    references_ = measure::ReferenceWatch(known_references(context_), options_.wait_s);
+    references_ = measure::ReferenceWatch(known_references(context_), options_.wait_s, options_.rounds);
     add_references(context_, references_);
     record_.context = context_;
     record_.settings = run_settings(options_, plan_.seed, plan_.cases.size());

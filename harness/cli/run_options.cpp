@@ -89,7 +89,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         ->check(between(0.01, 60.0));
     run->add_option("--wait", options.wait_s,
                     "seconds that the run may wait for moments in which nobody else uses the core; 0: none "
-                    "(default: a third as long as it measures)")
+                    "(default: a third as long as it measures, and a tenth of a second for each worker)")
         ->check(between(0.0, kMostWaitS));
     add_counter_options(*run, options.counters);
     run->add_flag("--cycles", options.counters.cycles,

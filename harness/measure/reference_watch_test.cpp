@@ -71,6 +71,8 @@ TEST(ReferenceWatch, WaitsForAThirdOfWhatItMeasuresOrForSoManySeconds) {
     ReferenceWatch three({}, 3);
     three.measured(2e9);
     EXPECT_EQ(three.wait_ns(), 3e9 / 4);
+    EXPECT_DOUBLE_EQ(ReferenceWatch({}, {}, 10).wait_ns(), 10 * at_first_ns);
+    EXPECT_EQ(ReferenceWatch({}, 3, 10).wait_ns(), 3e9 / 4);
     EXPECT_EQ(ReferenceWatch({}, 0).wait_ns(), 0);
 }
 
