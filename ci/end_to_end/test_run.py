@@ -120,7 +120,7 @@ class Run(BenchTest):
                 shutil.copytree(folder, packages / folder.name)
         ran = self.bench("run", "--python", own, "--filter", r"^add\[.*dtype=f8,n=8\]", *SHORT, "--rounds", "3")
         placed = ran.context["page_cache"]
-        self.assertTrue(ran.context["numpy_path"].startswith(str(packages)), ran.context["numpy_path"])
+        self.assertTrue(ran.context["numpy"]["path"].startswith(str(packages)), ran.context["numpy"])
         self.assertGreater(placed["files"], 1)
         self.assertEqual([path for path in placed["kept"] if path.startswith(str(own))], [], placed)
 

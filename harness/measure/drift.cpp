@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/core/drift_warning.h"
+
 namespace tare::measure {
 
 namespace {
@@ -30,12 +32,13 @@ std::optional<DriftKind> drift_named(std::string_view name) {
 
 std::string drift_text(DriftKind kind) {
     return kind == DriftKind::kFalls
-               ? "its cost falls as it is repeated: the first executions after a set-up take over 3 times as long as "
-                 "those that are shown; unless that is fresh memory, make what it works on anew before each execution "
-                 "(--setup-each; in a suite setup_each=)"
-               : "its cost rises as it is repeated: those that are shown take over 3 times as long as the first "
-                 "executions after a set-up, and more in a longer batch; make what it works on anew before each "
-                 "execution (--setup-each)";
+               ? std::string(core::kCostFalls) +
+                     ": the first executions after a set-up take over 3 times as long as those that are shown; unless "
+                     "that is fresh memory, make what it works on anew before each execution (--setup-each; in a suite "
+                     "setup_each=)"
+               : std::string(core::kCostRises) +
+                     ": those that are shown take over 3 times as long as the first executions after a set-up, and "
+                     "more in a longer batch; make what it works on anew before each execution (--setup-each)";
 }
 
 void Drift::warmed(double first_ns, double fastest_ns, int copies) {

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
 
+#include "harness/core/drift_warning.h"
 #include "harness/record/comparison_table.h"
 #include "harness/record/shared_lines.h"
 
@@ -31,9 +35,18 @@ ComparedCase compared_of(const CaseVerdict& verdict) {
 
 /// What visits warn of, each once with the cases that share it.
 std::vector<std::string> warnings_of(const Duet& duet) {
+    std::map<std::string_view, std::size_t> visits;
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> said;  // by case and warning
+    for (const core::PairVisit& visit : duet.visits) {
+        ++visits[visit.case_name];
+        for (const std::string& warning : visit.warnings) ++said[{visit.case_name, warning}];
+    }
     Shared shared;
     for (const core::PairVisit& visit : duet.visits)
         for (const std::string& warning : visit.warnings) {
+            if (core::is_drift_warning(warning) &&
+                !core::is_drift_of_the_case(said[{visit.case_name, warning}], visits[visit.case_name]))
+                continue;
             const std::string text = one_line(warning);
             const auto known = std::ranges::find(shared, text, &Shared::value_type::first);
             if (known == shared.end() || std::ranges::find(known->second, visit.case_name) == known->second.end())

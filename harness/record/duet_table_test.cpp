@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "harness/core/drift_warning.h"
 #include "harness/record/duet_exports.h"
 #include "harness/record/golden.h"
 #include "harness/record/sample_duet.h"
@@ -97,6 +98,16 @@ TEST(DuetTable, SaysThatTheMachineChangedAndThatTheDuetWasRecovered) {
     duet.recovered = duet.interrupted = true;
     EXPECT_THAT(table_of(duet), AllOf(HasSubstr("the machine changed during the duet: 1 of "),
                                       HasSubstr("recovered: the duet was killed"), Not(HasSubstr("interrupted:"))));
+}
+
+TEST(DuetTable, WarnsOfADriftThatHalfOfTheVisitsShow) {
+    Duet duet = sample_duet(1, {{"x"}}, 4);
+    ASSERT_EQ(duet.visits.size(), 4u);
+    const std::string falls = "side b: " + std::string(core::kCostFalls);
+    duet.visits[1].warnings = {falls};
+    EXPECT_THAT(table_of(duet), Not(HasSubstr(falls)));
+    duet.visits[3].warnings = {falls, "side a: wrote to stderr"};
+    EXPECT_THAT(table_of(duet), AllOf(HasSubstr("x: " + falls), HasSubstr("x: side a: wrote to stderr")));
 }
 
 TEST(DuetTable, SaysThatTheSidesDoNotDoTheSameAndWhatCouldNotBeRead) {

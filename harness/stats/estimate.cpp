@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/core/drift_warning.h"
 #include "harness/stats/case_name.h"
 #include "harness/stats/count_estimates.h"
 #include "harness/stats/quiet.h"
@@ -191,14 +192,21 @@ CaseEstimate estimate_case(const CaseVisits& visits, const std::vector<RunCounte
     const auto add_once = [](auto& list, const auto& item) {
         if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
     };
+    std::map<std::string_view, std::size_t> said;  // by warning: of how many visits
     for (const Visit* visit : all) {
         for (const core::RungProblem& problem : visit->problems) add_once(estimate.problems, problem);
-        for (const std::string& warning : visit->warnings) add_once(estimate.warnings, warning);
+        for (const std::string& warning : visit->warnings) {
+            add_once(estimate.warnings, warning);
+            ++said[warning];
+        }
         if (visit->error) {
             if (!estimate.error) estimate.error = visit->error;
             estimate.failed_rounds.push_back(visit->round);
         }
     }
+    std::erase_if(estimate.warnings, [&](const std::string& warning) {
+        return core::is_drift_warning(warning) && !core::is_drift_of_the_case(said[warning], all.size());
+    });
     for (const RungKind kind : core::kAllRungs)
         if (auto rung = estimate_rung(measured, kind, counters)) estimate.rungs.push_back(*std::move(rung));
     const RungEstimate* gross = estimate.rung(RungKind::kPython);
