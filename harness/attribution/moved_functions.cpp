@@ -13,7 +13,7 @@ using LedgerChange = core::LedgerDifference::Change;
 namespace {
 
 /// Below, many functions have the same count by chance.
-constexpr std::uint64_t kTellingCount = 50;
+constexpr std::uint64_t kTellingCount = 500;
 
 using Likes = std::function<bool(const LedgerChange& gone, const LedgerChange& fresh)>;
 
@@ -45,7 +45,7 @@ const LedgerChange* counterpart(const LedgerChange& gone, const std::vector<Ledg
 
 }  // namespace
 
-std::vector<std::string> take_moved(std::vector<LedgerChange>& changes) {
+std::vector<std::string> take_moved(std::vector<LedgerChange>& changes, Renaming renaming) {
     std::vector<std::string> texts(changes.size());
     std::vector<bool> is_taken(changes.size());
     const auto take = [&](const Likes& likes, const auto& text) {
@@ -60,9 +60,10 @@ std::vector<std::string> take_moved(std::vector<LedgerChange>& changes) {
     take(is_moved, [](const LedgerChange& gone, const LedgerChange& fresh) {
         return fmt::format("{}: {} -> {}", gone.name, gone.module, fresh.module);
     });
-    take(is_renamed, [](const LedgerChange& gone, const LedgerChange& fresh) {
-        return fmt::format("{} -> {} ({})", gone.name, fresh.name, gone.module);
-    });
+    if (renaming == Renaming::kPossible)
+        take(is_renamed, [](const LedgerChange& gone, const LedgerChange& fresh) {
+            return fmt::format("{} -> {} ({})", gone.name, fresh.name, gone.module);
+        });
     std::size_t next = 0;
     std::erase_if(changes, [&](const LedgerChange&) { return is_taken[next++]; });
     std::erase(texts, "");
@@ -70,8 +71,9 @@ std::vector<std::string> take_moved(std::vector<LedgerChange>& changes) {
 }
 
 void take_moved(core::LedgerDifference& difference) {
-    for (std::vector<LedgerChange>* changes : {&difference.functions, &difference.python_functions})
-        for (std::string& moved : take_moved(*changes)) difference.moved.push_back(std::move(moved));
+    difference.moved = take_moved(difference.functions, Renaming::kNone);
+    for (std::string& moved : take_moved(difference.python_functions, Renaming::kPossible))
+        difference.moved.push_back(std::move(moved));
 }
 
 }  // namespace tare::attribution
