@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/core/clock.h"
+#include "harness/measure/reference_watch.h"
 
 namespace tare::measure {
 
@@ -15,8 +16,10 @@ double share_of_further_rounds(std::size_t wide, std::size_t cases) {
     return static_cast<double>(wide) > kManyRatio * static_cast<double>(cases) ? kShareIfNoisy : kShare;
 }
 
-FurtherRounds::FurtherRounds(const RoundCosts& costs, double share)
-    : left_s_(share * (costs.all_s - costs.waited_s) - costs.waited_s) {
+FurtherRounds::FurtherRounds(const RoundCosts& costs, double share) : left_s_(share * (costs.all_s - costs.waited_s)) {
+    // Each worker may wait as long as that without its going off the rounds: a run of one case is not over before them.
+    const double free_s = 1e-9 * ReferenceWatch::kWaitOfRoundNs * static_cast<double>(costs.workers);
+    left_s_ -= std::max(0.0, costs.waited_s - free_s);
     if (costs.visits == 0 || costs.workers == 0 || !(costs.visits_s > 0)) {
         rounds_left_ = 0;
         return;

@@ -51,13 +51,20 @@ TEST(FurtherRounds, AreFewerWhereAPartWouldNotPayForAWorker) {
     EXPECT_EQ(FurtherRounds({}, 0.4).next_visits(), 0U);
 }
 
-/// 40 s of which 8 were spent on waiting: a third of the other 32 is 10.7, and 8 of them are gone.
+/// 40 s of which 8 were spent on waiting: a third of the other 32 is 10.7, and 8 of them are gone but for what each
+/// worker may wait.
 TEST(FurtherRounds, HaveWhatWaitingLeft) {
     RoundCosts waited = kSuite;
     waited.waited_s = 8;
     FurtherRounds rounds(waited, 1.0 / 3);
-    EXPECT_EQ(rounds.next_visits(), 4U) << "0.89 s in each of three, of which the worker takes 0.5";
+    EXPECT_EQ(rounds.next_visits(), 5U) << "1.06 s in each of three, of which the worker takes 0.5";
     EXPECT_EQ(FurtherRounds(waited, 0.1).next_visits(), 0U);
+}
+
+/// A run of one case of 4 s that waited for the whole second that its ten workers may.
+TEST(FurtherRounds, OfAShortRunAreNotWhatItsWaitingTook) {
+    const RoundCosts costs{.all_s = 4, .waited_s = 1, .visits_s = 1.5, .visits = 10, .workers = 10};
+    EXPECT_EQ(FurtherRounds(costs, 1.0 / 3).next_visits(), 1U);
 }
 
 TEST(FurtherRounds, ThatTookLongerThanThoughtLeaveLessForTheNext) {

@@ -9,13 +9,12 @@ namespace tare::measure {
 
 namespace {
 
-constexpr double kWaitRatio = 1.0 / 3;  // a run on a noisy machine takes a third longer, at most
-constexpr double kRoundWaitNs = 100e6;  // what no time was measured for
+constexpr double kWaitRatio = 1.0 / 3;
 
 }  // namespace
 
 ReferenceWatch::ReferenceWatch(const core::References& known, std::optional<double> wait_s, int rounds)
-    : known_(known), earns_(!wait_s), wait_left_ns_(wait_s ? *wait_s * 1e9 : kRoundWaitNs * rounds) {}
+    : known_(known), earns_(!wait_s), wait_left_ns_(wait_s ? *wait_s * 1e9 : kWaitOfRoundNs * rounds) {}
 
 void ReferenceWatch::take(const core::References& taken) {
     if (!(taken.l1_cycles > 0)) return;

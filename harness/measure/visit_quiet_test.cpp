@@ -13,7 +13,7 @@ using core::Value;
 using testing::DoubleNear;
 
 constexpr References kQuiet{.l1_cycles = 2000, .alu_cycles = 900, .clock_ghz = 3.2};
-constexpr References kBusy{.l1_cycles = 3600, .alu_cycles = 1000, .clock_ghz = 3.2};
+constexpr References kBusy{.l1_cycles = 3600, .alu_cycles = 1000, .clock_ghz = 3.0};
 
 /// A neighbour that doubles all times takes the core at two placements of three, or as `busy` says.
 class QuietVisit : public testing::Test {

@@ -137,26 +137,26 @@ core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int 
 constexpr std::size_t kFewestLines = 6;
 constexpr std::size_t kFewestQuiet = 3;  // as many quiet batches as a rung needs to say something
 
-/// Their median over quiet moments, or over all where those are too few.
-template <class Timed, class Time>
-double quiet_median_ns(const std::vector<Timed>& timed, const core::References& best, Time time_ns) {
-    std::vector<double> all_ns, quiet_ns;
+/// The median of a value of each over quiet moments, or over all where those are too few.
+template <class Timed, class ValueOf>
+double quiet_median(const std::vector<Timed>& timed, const core::References& best, ValueOf value_of) {
+    std::vector<double> all, quiet;
     for (const Timed& each : timed) {
-        all_ns.push_back(time_ns(each));
-        if (is_quiet(each.references, best)) quiet_ns.push_back(all_ns.back());
+        all.push_back(value_of(each));
+        if (is_quiet(each.references, best)) quiet.push_back(all.back());
     }
-    return core::median(quiet_ns.size() >= kFewestQuiet ? std::move(quiet_ns) : std::move(all_ns));
+    return core::median(quiet.size() >= kFewestQuiet ? std::move(quiet) : std::move(all));
 }
 
 /// What a pass of the rung's loop costs without the rung.
 double floor_ns(const Measured& measured, core::RungKind kind, const core::References& best) {
     if (kind == core::RungKind::kFloor) return 0;
     if (kind == core::RungKind::kPython && measured.pass_costs.size() >= kFewestLines)
-        return quiet_median_ns(measured.pass_costs, best, [](const PassCost& cost) { return cost.ns; });
+        return quiet_median(measured.pass_costs, best, [](const PassCost& cost) { return cost.ns; });
     const std::vector<core::Sample>& empty = measured.samples[static_cast<std::size_t>(floor_of(kind))];
     if (empty.empty()) return 0;
-    return quiet_median_ns(empty, best,
-                           [](const core::Sample& sample) { return sample.wall_ns / static_cast<double>(sample.n); });
+    return quiet_median(empty, best,
+                        [](const core::Sample& sample) { return sample.wall_ns / static_cast<double>(sample.n); });
 }
 
 core::References best_known(const VisitSettings& settings) {
@@ -172,17 +172,16 @@ std::vector<core::RungCount> counts_of(const Measured& measured, core::RungKind 
                              kind == core::RungKind::kPython ? measured.unroll : 1, counters, measured.passes);
 }
 
-double median_clock_ghz(const Measured& measured) {
-    std::vector<double> clocks_ghz;
-    for (const std::vector<core::Sample>& samples : measured.samples)
-        for (const core::Sample& sample : samples)
-            if (sample.references.clock_ghz > 0) clocks_ghz.push_back(sample.references.clock_ghz);
-    return clocks_ghz.empty() ? 0 : core::median(std::move(clocks_ghz));
+/// Beside the batches that the statement's time is of: the quiet ones, or all where those are too few.
+double clock_of_batches_ghz(const Measured& measured, const core::References& best) {
+    const std::vector<core::Sample>& batches = measured.samples[static_cast<std::size_t>(StepKind::kPython)];
+    if (batches.empty()) return 0;
+    return quiet_median(batches, best, [](const core::Sample& sample) { return sample.references.clock_ghz; });
 }
 
 void collect(Measured& measured, const VisitSettings& settings, core::Visit& visit) {
     const core::References best = best_known(settings);
-    visit.clock_ghz = median_clock_ghz(measured);
+    visit.clock_ghz = clock_of_batches_ghz(measured, best);
     for (const core::RungKind kind : core::kAllRungs) {
         std::vector<core::Sample>& samples = measured.samples[static_cast<std::size_t>(step_of(kind))];
         if (samples.empty()) continue;

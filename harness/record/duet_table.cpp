@@ -38,7 +38,7 @@ std::vector<std::string> warnings_of(const Duet& duet) {
     std::map<std::string_view, std::size_t> visits;
     std::map<std::pair<std::string_view, std::string_view>, std::size_t> said;  // by case and warning
     for (const core::PairVisit& visit : duet.visits) {
-        ++visits[visit.case_name];
+        visits[visit.case_name] += visit.errors.empty() ? 1 : 0;
         for (const std::string& warning : visit.warnings) ++said[{visit.case_name, warning}];
     }
     Shared shared;

@@ -23,6 +23,17 @@ std::string without_suffix(std::string text, std::string_view suffix) {
     return text;
 }
 
+/// Whether a version says why a library is another build. A library's owner is known by the folder that it lies in,
+/// which many distributions do not share their name with: of others nothing is said where any package differs.
+bool is_explained(const std::string& library, const Packages& loaded, const std::vector<std::string>& differing) {
+    if (library.starts_with("libpython3")) return true;  // which the interpreter's version and build name
+    const std::string owner = normalized_package(without_suffix(library.substr(0, library.find('/')), ".libs"));
+    const bool is_of_a_package =
+        library.find('/') != std::string::npos || library.find(".cpython-") != std::string::npos;
+    if (!is_of_a_package) return false;
+    return loaded.contains(owner) ? std::ranges::find(differing, owner) != differing.end() : !differing.empty();
+}
+
 }  // namespace
 
 Packages packages_of(const Value& subject) {
@@ -91,14 +102,13 @@ std::string packages_note(const Value& a, const Value& b) {
 
 std::string libraries_note(const Value& a, const Value& b) {
     constexpr std::size_t kNamed = 3;
-    const std::vector<std::string> differing = differing_packages(packages_of(a), packages_of(b));
+    const Packages loaded = packages_of(a);
+    const std::vector<std::string> differing = differing_packages(loaded, packages_of(b));
     std::vector<std::string> names;
     for (const auto& [name, build_id] : a["libraries"].as_map()) {
         const Value& other = b["libraries"][name];
-        const std::string owner = normalized_package(without_suffix(name.substr(0, name.find('/')), ".libs"));
-        const bool is_explained =
-            name.find('/') != std::string::npos && std::ranges::find(differing, owner) != differing.end();
-        if (!other.is_nil() && other.as_text() != build_id.as_text() && !is_explained) names.push_back(name);
+        if (!other.is_nil() && other.as_text() != build_id.as_text() && !is_explained(name, loaded, differing))
+            names.push_back(name);
     }
     if (names.empty()) return {};
     std::string note = "other builds: ";

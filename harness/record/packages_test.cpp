@@ -75,6 +75,20 @@ TEST(NativeLibraryBuilds, AreToldApartWhereTheVersionIsTheSame) {
     EXPECT_EQ(libraries_note(old, Map{}), "") << "a record of before";
 }
 
+TEST(NativeLibraryBuilds, OfADistributionWithAnotherNameAreToldWhereNoVersionDiffers) {
+    const auto with = [](const char* version, const char* build_id) {
+        Map subject;
+        add_packages(subject, Map{{"packages", Map{{"scikit-learn", version}}},
+                                  {"libraries", Map{{"/v/site-packages/sklearn/tree.so", build_id},
+                                                    {"/v/site-packages/_cffi_backend.cpython-311-x86_64.so", build_id},
+                                                    {"/usr/lib/libpython3.11.so.1.0", build_id}}}});
+        return subject;
+    };
+    EXPECT_EQ(libraries_note(with("1.3", "a"), with("1.4", "b")), "");
+    EXPECT_EQ(libraries_note(with("1.3", "a"), with("1.3", "b")),
+              "other builds: _cffi_backend.cpython-311-x86_64.so, sklearn/tree.so");
+}
+
 TEST(NativeLibraryBuilds, AreNotAllNamed) {
     Map old, fresh;
     for (const char* name : {"a.so", "b.so", "c.so", "d.so", "e.so"}) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "harness/record/comparison_json.h"
@@ -34,31 +35,40 @@ struct StoredValues {
     std::string statements;           ///< where the record has them
 };
 
-/// By case; of records from before a visit had its clock, the median of the whole run.
-std::map<std::string_view, double> log_clocks(const Record& record) {
+/// Of the core, in each visit; of records from before a visit had its clock, the median of the whole run.
+using LogClocks = std::map<std::tuple<std::string_view, int, int>, double>;  // by case, round and process
+
+LogClocks log_clocks(const Record& record) {
     const double median_ghz = record.context["references"]["clock_ghz"].as_double();
-    std::map<std::string_view, std::vector<double>> logs;
-    for (const core::Visit& visit : record.visits) {
-        const double ghz = visit.clock_ghz > 0 ? visit.clock_ghz : median_ghz;
-        if (ghz > 0 && !visit.error) logs[visit.case_name].push_back(std::log(ghz));
-    }
-    std::map<std::string_view, double> means;
-    for (const auto& [name, values] : logs) means.emplace(name, stats::moments_of(values).mean);
-    return means;
+    LogClocks clocks;
+    for (const core::Visit& visit : record.visits)
+        if (const double ghz = visit.clock_ghz > 0 ? visit.clock_ghz : median_ghz; ghz > 0)
+            clocks[{visit.case_name, visit.round, visit.process}] = std::log(ghz);
+    return clocks;
+}
+
+/// The mean over the processes that the time is of; none where one does not say.
+std::optional<double> mean_log_clock(const LogClocks& clocks, std::string_view case_name,
+                                     const std::vector<stats::ProcessValue>& processes) {
+    std::vector<double> logs;
+    for (const stats::ProcessValue& process : processes)
+        if (const auto found = clocks.find({case_name, process.round, process.process}); found != clocks.end())
+            logs.push_back(found->second);
+    return logs.empty() || logs.size() < processes.size() ? std::nullopt : std::optional(stats::moments_of(logs).mean);
 }
 
 std::vector<StoredValues> values_of(const Record& record) {
-    const std::map<std::string_view, double> clocks = log_clocks(record);
+    const LogClocks clocks = log_clocks(record);
     std::vector<StoredValues> cases;
     for (const stats::CaseEstimate& estimate :
          stats::estimate_cases(record.visits, {}, best_references(record.context))) {
         StoredValues values;
         values.name = estimate.name;
         values.error = estimate.error;
-        if (const auto clock = clocks.find(estimate.name); clock != clocks.end()) values.log_clock = clock->second;
         values.busy = estimate.quiet && estimate.quiet->busy;
         if (const stats::RungEstimate* gross = estimate.rung(core::RungKind::kPython)) {
             values.time_ns = gross->time_ns.value;
+            values.log_clock = mean_log_clock(clocks, estimate.name, gross->processes);
             std::vector<double> logs;
             for (const stats::ProcessValue& process : gross->processes) {
                 values.not_positive |= !(process.median_ns > 0);

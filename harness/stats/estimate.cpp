@@ -193,19 +193,21 @@ CaseEstimate estimate_case(const CaseVisits& visits, const std::vector<RunCounte
         if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
     };
     std::map<std::string_view, std::size_t> said;  // by warning: of how many visits
+    std::size_t sound = 0;
     for (const Visit* visit : all) {
         for (const core::RungProblem& problem : visit->problems) add_once(estimate.problems, problem);
         for (const std::string& warning : visit->warnings) {
             add_once(estimate.warnings, warning);
             ++said[warning];
         }
+        sound += visit->error ? 0 : 1;
         if (visit->error) {
             if (!estimate.error) estimate.error = visit->error;
             estimate.failed_rounds.push_back(visit->round);
         }
     }
     std::erase_if(estimate.warnings, [&](const std::string& warning) {
-        return core::is_drift_warning(warning) && !core::is_drift_of_the_case(said[warning], all.size());
+        return core::is_drift_warning(warning) && !core::is_drift_of_the_case(said[warning], sound);
     });
     for (const RungKind kind : core::kAllRungs)
         if (auto rung = estimate_rung(measured, kind, counters)) estimate.rungs.push_back(*std::move(rung));

@@ -16,36 +16,51 @@ Contrast at_one_clock(const StoredCase& stored) {
     return contrast;
 }
 
+/// What is asked of: the times as they are, those at one clock, or both.
+enum class Clock { kAsItWas, kOne, kBoth };
+
+/// The larger p-value of both is one whichever of them is the unchanged one: what most code's time follows is the
+/// clock, but not all of it does.
+double p_value(const StoredCase& stored, Direction direction, Clock clock) {
+    const auto p_of = [&](const Contrast& contrast) {
+        return p_above(direction == Direction::kSlower ? contrast : mirrored(contrast), stored.margins.log_tolerance());
+    };
+    if (!stored.contrast) return 1;
+    if (clock == Clock::kAsItWas) return p_of(*stored.contrast);
+    const double at_one = p_of(at_one_clock(stored));
+    return clock == Clock::kOne ? at_one : std::max(at_one, p_of(*stored.contrast));
+}
+
 /// Half the rate for each direction: a lone unchanged case is then called changed in 5 of 100 comparisons, not in 10,
-/// and no claim stands beside a two-sided 95 % interval that contradicts it. What most code's time follows is the
-/// clock, but not all of it does: the larger p-value of the times as they are and of those at one clock is one
-/// whichever of the two is the unchanged one.
-std::vector<bool> rejected(std::span<const StoredCase> suite, const StoredRules& rules, Direction direction) {
+/// and no claim stands beside a two-sided 95 % interval that contradicts it.
+std::vector<bool> rejected(std::span<const StoredCase> suite, const StoredRules& rules, Direction direction,
+                           Clock clock) {
     const double rate = rules.false_discovery_rate / 2;
     std::vector<double> p_values;
-    for (const StoredCase& stored : suite) {
-        const auto p_of = [&](const Contrast& contrast) {
-            return p_above(direction == Direction::kSlower ? contrast : mirrored(contrast),
-                           stored.margins.log_tolerance());
-        };
-        p_values.push_back(stored.contrast ? std::max(p_of(*stored.contrast), p_of(at_one_clock(stored))) : 1);
-    }
+    for (const StoredCase& stored : suite) p_values.push_back(p_value(stored, direction, clock));
     return rules.correction == Correction::kBenjaminiHochberg ? benjamini_hochberg(p_values, rate)
                                                               : benjamini_yekutieli(p_values, rate);
 }
 
-/// Whether the times as they are and those at one clock, each by itself, say different things.
-bool clock_decides(const StoredCase& stored, double rate) {
-    const auto direction_of = [&](const Contrast& contrast) {
-        return p_above(contrast, stored.margins.log_tolerance()) <= rate             ? 1
-               : p_above(mirrored(contrast), stored.margins.log_tolerance()) <= rate ? -1
-                                                                                     : 0;
-    };
-    return direction_of(*stored.contrast) != direction_of(at_one_clock(stored));
-}
+/// The suite's verdicts in both directions.
+struct Rejected {
+    Rejected(std::span<const StoredCase> suite, const StoredRules& rules, Clock clock)
+        : slower(rejected(suite, rules, Direction::kSlower, clock)),
+          faster(rejected(suite, rules, Direction::kFaster, clock)) {}
+    std::vector<bool> slower;
+    std::vector<bool> faster;
+};
 
-StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, const StoredRules& rules) {
-    const double same_alpha = rules.same_alpha;
+/// Which of the bounds a contrast is proven to lie within.
+struct Within {
+    Within(const Contrast& contrast, const StoredCase& stored, double alpha)
+        : not_slower(p_below(contrast, stored.margins.log_bound()) <= alpha),
+          not_faster(p_above(contrast, -stored.margins.log_bound()) <= alpha) {}
+    bool not_slower;
+    bool not_faster;
+};
+
+StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, bool decided_by_one, double same_alpha) {
     StoredFinding finding;
     finding.standing = stored.standing;
     if (!stored.contrast) return finding;
@@ -53,11 +68,9 @@ StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, con
     finding.ratio_interval = ratio_interval(contrast);
     finding.certifiable_relative = std::max(certifiable_bound_relative(contrast, same_alpha),
                                             certifiable_bound_relative(at_one_clock(stored), same_alpha));
-    bool not_slower = true, not_faster = true;
-    for (const Contrast& each : {contrast, at_one_clock(stored)}) {
-        not_slower &= p_below(each, stored.margins.log_bound()) <= same_alpha;
-        not_faster &= p_above(each, -stored.margins.log_bound()) <= same_alpha;
-    }
+    const Within as_it_was(contrast, stored, same_alpha), at_one(at_one_clock(stored), stored, same_alpha);
+    const bool not_slower = as_it_was.not_slower && at_one.not_slower;
+    const bool not_faster = as_it_was.not_faster && at_one.not_faster;
     finding.reason = Reason::kNone;
     if (slower || faster) {
         finding.verdict = slower ? Verdict::kSlower : Verdict::kFaster;
@@ -65,7 +78,9 @@ StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, con
     } else if (not_slower && not_faster) {
         finding.verdict = Verdict::kSame;
     } else {
-        finding.reason = clock_decides(stored, rules.false_discovery_rate / 2) ? Reason::kClock : Reason::kBudget;
+        const bool same_at_one =
+            (as_it_was.not_slower && as_it_was.not_faster) || (at_one.not_slower && at_one.not_faster);
+        finding.reason = decided_by_one || same_at_one ? Reason::kClock : Reason::kBudget;
     }
     return finding;
 }
@@ -77,11 +92,13 @@ std::string_view name_of(Standing standing) {
 }
 
 std::vector<StoredFinding> decide_stored(std::span<const StoredCase> suite, const StoredRules& rules) {
-    const std::vector<bool> slower = rejected(suite, rules, Direction::kSlower);
-    const std::vector<bool> faster = rejected(suite, rules, Direction::kFaster);
+    const Rejected both(suite, rules, Clock::kBoth);
+    const Rejected as_it_was(suite, rules, Clock::kAsItWas), at_one(suite, rules, Clock::kOne);
     std::vector<StoredFinding> findings;
-    for (std::size_t i = 0; i < suite.size(); ++i)
-        findings.push_back(finding_of(suite[i], slower[i], faster[i], rules));
+    for (std::size_t i = 0; i < suite.size(); ++i) {
+        const bool decided_by_one = as_it_was.slower[i] || as_it_was.faster[i] || at_one.slower[i] || at_one.faster[i];
+        findings.push_back(finding_of(suite[i], both.slower[i], both.faster[i], decided_by_one, rules.same_alpha));
+    }
     return findings;
 }
 

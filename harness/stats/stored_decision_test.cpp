@@ -47,10 +47,20 @@ TEST(StoredDecision, ClaimsWhatHoldsWithAndWithoutTheClocksChange) {
     EXPECT_EQ(at_clock(0.04, 0.04).verdict, Verdict::kSlower) << "in spite of a faster one";
     EXPECT_EQ(at_clock(0, 0.04).verdict, Verdict::kInconclusive) << "a faster clock hides what is slower";
     EXPECT_EQ(at_clock(0, 0.04).reason, Reason::kClock);
+    EXPECT_EQ(at_clock(0, 0.01, 0.006).reason, Reason::kClock) << "same by the times alone";
     EXPECT_EQ(at_clock(0.011, 0.011, 0.02).reason, Reason::kBudget) << "the values do not suffice at either clock";
     EXPECT_EQ(at_clock(0, 0.001).verdict, Verdict::kSame);
     EXPECT_EQ(*at_clock(0.04, -0.04).ratio_interval, ratio_interval({0.04, 0.003, 20}))
         << "of the times that are shown";
+}
+
+TEST(StoredDecision, NamesTheClockOnlyWhereItWouldHaveBeenClaimedWithoutIt) {
+    StoredCase one = stored(0.02, 0.006);
+    one.clock_log_ratio = -0.003;
+    std::vector<StoredCase> suite(80, stored(0, 0.02));
+    suite[0] = one;
+    EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(decide_stored(suite, {})[0].reason, Reason::kBudget) << "among 80 it is too little with one clock, too";
 }
 
 /// Cases that do not follow the clock, or whose clock is not what it is taken for: each is far off at one clock, and

@@ -20,7 +20,9 @@ std::map<std::string, std::string> native_libraries(const std::string& without) 
         if (!module.path.starts_with('/') || module.path == program || is_ours ||
             module.path.find(kStandardLibrary) != std::string::npos)
             continue;
-        libraries.emplace(module.path, module.build_id);
+        const bool is_generated = module.path.starts_with("/memfd:") || module.path.starts_with("/dev/") ||
+                                  (module.path.ends_with(" (deleted)") && module.build_id.empty());
+        if (!is_generated) libraries.emplace(module.path, module.build_id);
     }
     return libraries;
 }

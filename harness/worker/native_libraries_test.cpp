@@ -25,7 +25,9 @@ TEST(NativeLibraries, AreThoseOfThisProcessWithTheBuildOfTheirFiles) {
     const std::string libc = file_of(reinterpret_cast<const void*>(&std::getenv));
     const auto libraries = native_libraries("");
     ASSERT_THAT(libraries, Contains(Key(libc)));
-    EXPECT_EQ(libraries.at(libc), *measure::file_build_id(libc));
+    const auto build_id = measure::file_build_id(libc);
+    ASSERT_TRUE(build_id);
+    EXPECT_EQ(libraries.at(libc), *build_id);
     EXPECT_THAT(libraries, Not(Contains(Key(file_of(reinterpret_cast<const void*>(&own_folder)))))) << "the program";
     EXPECT_THAT(libraries, Not(Contains(Key("[vdso]"))));
     EXPECT_THAT(native_libraries(std::filesystem::path(libc).parent_path()), Not(Contains(Key(libc)))) << "left out";

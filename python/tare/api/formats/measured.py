@@ -33,7 +33,8 @@ def measured_cases(run: Run) -> Iterator[Measured]:
     """Cases with times above zero, which is all that these formats can hold. Batches beside a neighbour are left out,
     and processes with too few others, as they are of the row, unless it is busy.
     """
-    limit = (run.record["context"]["tare"].get("references") or {}).get("quiet_limit", LIMIT)
+    references = run.record["context"]["tare"].get("references")
+    limit = references.get("quiet_limit", LIMIT) if isinstance(references, dict) else LIMIT
     if not isinstance(limit, (int, float)) or not 0 < limit < 1:
         limit = LIMIT
     quiet_above = ABOVE[: round(100 * limit) + 1]
