@@ -90,18 +90,11 @@ Expected<record::StoredOptions> stored_options(const Options& options) {
         return lines.of(name, margins);
     };
     if (options.verdict.any_dependence) stored.rules.correction = stats::Correction::kBenjaminiYekutieli;
-    return stored;
-}
-
-/// Only the cases that the filter selects.
-Status select(const std::string& filter, record::Comparison& comparison) {
-    if (filter.empty()) return {};
-    const Expected<history::NamePattern> pattern = history::NamePattern::parse(filter);
+    if (options.filter.empty()) return stored;
+    Expected<history::NamePattern> pattern = history::NamePattern::parse(options.filter);
     if (!pattern) return core::fail(ErrorCode::kUsage, "--filter " + pattern.error().what, pattern.error().hint);
-    std::erase_if(comparison.cases, [&](const record::ComparedCase& each) { return !pattern->is_in(each.name); });
-    if (comparison.cases.empty())
-        return core::fail(ErrorCode::kUsage, fmt::format("--filter '{}' matches no case of the records", filter));
-    return {};
+    stored.is_shown = [shown = *std::move(pattern)](const std::string& name) { return shown.is_in(name); };
+    return stored;
 }
 
 void add_note(std::string note, record::Comparison& comparison) {
@@ -141,15 +134,17 @@ Expected<record::Comparison> compared_duets(const Options& options, const Stream
     if (Status s = check_history(*history, before, options.compare.history); !s)
         return tl::unexpected<Error>(s.error());
     stored.sessions = record::session_variances(*history);
-    const std::size_t known = stored.sessions.size();
+    const record::SessionVariances known = stored.sessions;
     add_assumed_sessions(before, stored.sessions);
     record::Comparison comparison = record::compare_anchored(before, after, stored);
     add_note(record::packages_note(before.sides[1], after.sides[1]), comparison);
     add_note(record::libraries_note(before.sides[1], after.sides[1]), comparison);
-    if (known < stored.sessions.size())
+    const auto assumed = std::ranges::count_if(
+        comparison.cases, [&](const record::ComparedCase& compared) { return !known.contains(compared.name); });
+    if (assumed > 0)
         comparison.notes.push_back(
             fmt::format("{} of {} cases have no history of 8 sessions: sessions are taken to differ by {:.1f} %",
-                        stored.sessions.size() - known, stored.sessions.size(), 100 * kAssumedAnchorSd));
+                        assumed, comparison.cases.size(), 100 * kAssumedAnchorSd));
     return comparison;
 }
 
@@ -175,7 +170,9 @@ Expected<ExitCode> compare(const Options& options, const Streams& streams) {
     Expected<record::Comparison> comparison =
         options.compare.anchored ? compared_duets(options, streams, *stored) : compared_runs(options, streams, *stored);
     if (!comparison) return tl::unexpected<Error>(comparison.error());
-    if (Status s = select(options.filter, *comparison); !s) return tl::unexpected<Error>(s.error());
+    if (comparison->cases.empty() && !options.filter.empty())
+        return core::fail(ErrorCode::kUsage,
+                          fmt::format("--filter '{}' matches no case of the records", options.filter));
     if (Status s = check_gate(options, *comparison); !s) return tl::unexpected<Error>(s.error());
     const std::string heading =
         fmt::format("old  {}\nnew  {}\n", options.compare.old_record, options.compare.new_record);

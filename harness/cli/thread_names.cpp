@@ -16,11 +16,15 @@ void ThreadNames::met(std::int32_t process, std::int32_t thread, std::int64_t no
     std::string name;
     if (std::getline(file, name, '\0') && name.ends_with('\n')) name.pop_back();
     if (!name.empty()) known.name = std::move(name);
+    if (thread != process) met(process, process, now_ns);  // which may never run while it is sampled
 }
 
 std::string ThreadNames::of(std::int32_t process, std::int32_t thread) const {
     const auto known = known_.find({process, thread});
-    return known == known_.end() ? std::string() : known->second.name;
+    if (known == known_.end()) return {};
+    const auto first = known_.find({process, process});
+    const bool is_its_own = thread == process || first == known_.end() || first->second.name != known->second.name;
+    return is_its_own ? known->second.name : std::string();
 }
 
 }  // namespace tare::cli

@@ -14,7 +14,7 @@ class ThreadNames {
     /// Reads the name of a thread that was met, unless that was done a short while before `now_ns`: names are given
     /// after a thread has begun. Of one that is gone the last name stays.
     void met(std::int32_t process, std::int32_t thread, std::int64_t now_ns);
-    /// Of up to 15 bytes, any but 0; empty: none was read.
+    /// Of up to 15 bytes, any but 0; empty: none was read, or it is that of the first thread, from which it came.
     [[nodiscard]] std::string of(std::int32_t process, std::int32_t thread) const;
 
   private:

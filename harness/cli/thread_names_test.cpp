@@ -41,6 +41,23 @@ TEST(ThreadNames, AreThoseThatTheThreadsHaveAndHad) {
     EXPECT_EQ(names.of(getpid(), number), "pool 2");
 }
 
+/// A program whose first thread waits has no sample of it, and each of its threads would be called "python".
+TEST(ThreadNames, ThatCameFromTheFirstThreadAreNoNames) {
+    std::promise<std::int32_t> id;
+    std::promise<void> ended;
+    std::thread thread([&] {
+        id.set_value(gettid());
+        ended.get_future().wait();
+    });
+    const std::int32_t number = id.get_future().get();
+    ThreadNames names;
+    names.met(getpid(), number, kStartNs);
+    EXPECT_EQ(names.of(getpid(), number), "");
+    EXPECT_NE(names.of(getpid(), getpid()), "");
+    ended.set_value();
+    thread.join();
+}
+
 TEST(ThreadNames, OfThreadsThatWereNeverThereAreEmpty) {
     ThreadNames names;
     names.met(getpid(), -1, kStartNs);

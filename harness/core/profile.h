@@ -101,7 +101,7 @@ struct ProfileThread {
     SampledTime time;
     SampledTime waiting;    ///< of that, not running
     SampledTime gil;        ///< of that, holding the GIL
-    std::string name = {};  ///< the kernel's, of 15 bytes, when it was read last; empty: it was not
+    std::string name = {};  ///< the kernel's, of up to 15 bytes; empty: unknown, or not one of its own
     bool operator==(const ProfileThread&) const = default;
 };
 

@@ -111,14 +111,9 @@ class ProfileSections {
         text_ += more_text(profile_.lines.size(), options_.most_lines, "line");
     }
 
-    /// With its name, where it is not that of the process.
-    [[nodiscard]] std::string thread_text(const core::ProfileThread& thread) const {
-        const auto main = std::ranges::find_if(profile_.threads, [&](const core::ProfileThread& other) {
-            return other.process == thread.process && other.thread == thread.process;
-        });
-        const bool is_named =
-            thread.thread != thread.process && (main == profile_.threads.end() || main->name != thread.name);
-        const std::string name = is_named && !thread.name.empty() ? fmt::format(" ({})", one_line(thread.name)) : "";
+    static std::string thread_text(const core::ProfileThread& thread) {
+        const bool is_named = thread.thread != thread.process && !thread.name.empty();
+        const std::string name = is_named ? fmt::format(" ({})", one_line(thread.name)) : "";
         return fmt::format("{}{} of process {}", thread.thread, name, thread.process);
     }
 

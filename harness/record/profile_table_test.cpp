@@ -77,7 +77,7 @@ TEST(ProfileTable, NamesAThreadWhereItHasANameOfItsOwn) {
     core::Profile profile = sample_profile();
     EXPECT_THAT(print_profile(profile, {}),
                 AllOf(HasSubstr("\n7 of process 7 "), HasSubstr("\n9 (pool 1) of process 7 ")));
-    profile.threads[1].name = profile.threads[0].name;
+    profile.threads[1].name.clear();
     EXPECT_THAT(print_profile(profile, {}), HasSubstr("\n9 of process 7 "));
 }
 

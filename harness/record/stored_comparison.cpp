@@ -163,10 +163,10 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
 }
 
 /// Where a case's clock changed by as much as its time may, or decided.
-std::string clock_note(const std::vector<stats::StoredCase>& suite, const Comparison& comparison) {
+std::string clock_note(const std::vector<stats::StoredCase>& cases, const Comparison& comparison) {
     double least = 0, most = 0;
     bool told = false;
-    for (const stats::StoredCase& stored : suite) {
+    for (const stats::StoredCase& stored : cases) {
         told |= std::abs(stored.clock_log_ratio) > stored.margins.log_tolerance();
         least = std::min(least, stored.clock_log_ratio);
         most = std::max(most, stored.clock_log_ratio);
@@ -182,6 +182,10 @@ std::string clock_note(const std::vector<stats::StoredCase>& suite, const Compar
         100 * std::expm1(change));
 }
 
+void keep_shown(const StoredOptions& options, Comparison& comparison) {
+    std::erase_if(comparison.cases, [&](const ComparedCase& compared) { return !options.shows(compared.name); });
+}
+
 Comparison compare(const std::vector<StoredValues>& before, const std::vector<StoredValues>& after,
                    const StoredOptions& options, const std::string& values_name) {
     Comparison comparison;
@@ -190,6 +194,9 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     std::vector<stats::StoredCase> suite;
     std::vector<std::size_t> judged;  // the place of each in `cases`
     std::vector<std::string> not_positive, other_work, busy;
+    const auto tell = [&options](const std::string& name, std::vector<std::string>& names) {
+        if (options.shows(name)) names.push_back(name);
+    };
     for (const Match& match : matches_of(before, after)) {
         const std::string& name = match.before != nullptr ? match.before->name : match.after->name;
         const stats::Margins margins = options.margins_of ? options.margins_of(name) : stats::Margins{};
@@ -203,13 +210,13 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         const bool is_busy = match.before->busy || match.after->busy;
         if (is_busy) {
             compared.standing = stats::Standing::kIndicative;
-            busy.push_back(name);
+            tell(name, busy);
         }
         if (match.before->statements != match.after->statements) {
             compared.standing = stats::Standing::kIndicative;
-            other_work.push_back(name);
+            tell(name, other_work);
         }
-        if (match.before->not_positive || match.after->not_positive) not_positive.push_back(name);
+        if (match.before->not_positive || match.after->not_positive) tell(name, not_positive);
         std::optional<stats::Contrast> contrast;
         if (match.before->moments && match.after->moments)
             contrast = stats::welch_contrast(*match.before->moments, *match.after->moments, session);
@@ -226,16 +233,19 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
                          clocks_known ? *match.after->log_clock - *match.before->log_clock : 0});
     }
     const std::vector<stats::StoredFinding> findings = stats::decide_stored(suite, options.rules);
+    std::vector<stats::StoredCase> shown;
     for (std::size_t i = 0; i < findings.size(); ++i) {
         ComparedCase& compared = comparison.cases[judged[i]];
         compared.verdict = findings[i].verdict;
         compared.reason = findings[i].reason;
         compared.ratio_interval = findings[i].ratio_interval;
         compared.certifiable_relative = findings[i].certifiable_relative;
+        if (options.shows(compared.name)) shown.push_back(suite[i]);
     }
+    keep_shown(options, comparison);
     if (std::string margins = margins_text(comparison); !margins.empty())
         comparison.notes.push_back(std::move(margins));
-    if (std::string clock = clock_note(suite, comparison); !clock.empty()) comparison.notes.push_back(std::move(clock));
+    if (std::string clock = clock_note(shown, comparison); !clock.empty()) comparison.notes.push_back(std::move(clock));
     if (!other_work.empty())
         comparison.notes.push_back("not the same work: the records have different statements: " +
                                    names_text(other_work));
@@ -269,7 +279,7 @@ SessionVariances variances_of(std::span<const Session> sessions) {
 }
 
 /// Of imported runs: the names of cases whose benchmark was another one, by the hash of its source that asv stored.
-std::vector<std::string> changed_benchmarks(const Record& before, const Record& after) {
+std::vector<std::string> changed_benchmarks(const Record& before, const Record& after, const StoredOptions& options) {
     const auto versions_of = [](const Record& record) {
         std::map<std::string_view, std::string_view> versions;
         for (const core::Visit& visit : record.visits)
@@ -282,7 +292,7 @@ std::vector<std::string> changed_benchmarks(const Record& before, const Record& 
     const auto old_versions = versions_of(before);
     for (const auto& [name, version] : versions_of(after))
         if (const auto found = old_versions.find(name); found != old_versions.end() && found->second != version)
-            names.emplace_back(name);
+            if (options.shows(std::string(name))) names.emplace_back(name);
     return names;
 }
 
@@ -291,13 +301,14 @@ std::vector<std::string> changed_benchmarks(const Record& before, const Record& 
 Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options) {
     Comparison comparison = compare(moderated_values_of(before), moderated_values_of(after), options, "processes");
     add_instructions(comparison, before, after, options.margins_of);
+    keep_shown(options, comparison);  // those that have nothing but a ledger, too
     if (const std::size_t count = count_indicative(comparison); count > 0)
         comparison.notes.push_back(
             fmt::format("indicative ({} case{}): the records were not measured side by side, and how much two sessions "
                         "of unchanged "
                         "code differ is not known; a duet decides",
                         count, count == 1 ? "" : "s"));
-    if (const std::vector<std::string> names = changed_benchmarks(before, after); !names.empty())
+    if (const std::vector<std::string> names = changed_benchmarks(before, after, options); !names.empty())
         comparison.notes.push_back("not the same work: the benchmark itself changed between the records: " +
                                    names_text(names));
     return comparison;

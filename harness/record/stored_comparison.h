@@ -21,6 +21,9 @@ struct StoredOptions {
     std::function<stats::Margins(const std::string& case_name)> margins_of;  ///< empty: the default margins
     stats::StoredRules rules;
     SessionVariances sessions;
+    std::function<bool(const std::string& case_name)>
+        is_shown;  ///< empty: all are; the suite that decides is the whole
+    [[nodiscard]] bool shows(const std::string& case_name) const { return !is_shown || is_shown(case_name); }
 };
 
 /// Sides "old" and "new". The verdict on a case without a session variance is indicative: two sessions of unchanged

@@ -197,6 +197,24 @@ TEST(StoredRuns, JudgeEachCaseByTheClockOfItsOwnVisits) {
     EXPECT_THAT(comparison.notes, Contains(HasSubstr("up to +9.4 %")));
 }
 
+/// One case of two that was asked for; a note on the other one's clock, or its name, would be of a row that is not
+/// there.
+TEST(StoredRuns, AreDecidedAsAWholeAndSayOnlyWhatIsShown) {
+    const auto at = [](double y_ghz) {
+        Record record = run_of(1, {{"x", 300}, {"y", 300}}, 8);
+        for (core::Visit& visit : record.visits) visit.clock_ghz = visit.case_name == "y" ? y_ghz : 3.2;
+        return record;
+    };
+    StoredOptions options;
+    options.is_shown = [](const std::string& name) { return name == "x"; };
+    const Comparison all = compare_runs(at(3.2), at(3.5), {}), x = compare_runs(at(3.2), at(3.5), options);
+    ASSERT_THAT(x.cases, SizeIs(1));
+    EXPECT_EQ(x.cases[0], all.cases[0]);
+    EXPECT_THAT(all.notes, Contains(HasSubstr("clock")));
+    EXPECT_THAT(x.notes, Not(Contains(HasSubstr("clock"))));
+    EXPECT_THAT(x.notes, Contains(HasSubstr("indicative (1 case)")));
+}
+
 TEST(StoredRuns, SayWhichVerdictsNeverGateWhereOthersDo) {
     const Record before = run_of(1, {{"x", 300}, {"y", 300}}, 8), after = run_of(2, {{"x", 330}, {"y", 330}}, 8);
     const Comparison mixed = compare_runs(before, after, with_sessions({"x"}, 0.005));
