@@ -34,7 +34,7 @@ constexpr double kOthersHere = 0.02;
 constexpr double kTooManyOthersHere = 0.10;
 constexpr const char* kOthersOnTheCpu = "others on the same CPU";
 
-// A row needs two processes with 3 quiet batches of 10: with a fifth of the time quiet a third of the ten have them.
+// A row needs two processes with 3 quiet batches of 12: with a fifth of the time quiet four in ten of them have these.
 constexpr double kMostlyQuiet = 0.9;
 constexpr double kSeldomQuiet = 0.2;
 constexpr double kNeverQuiet = core::kQuietLimit;  // above the best, even at its best

@@ -22,6 +22,8 @@ void add_ledger_options(CLI::App& command, LedgerOptions& options) {
                        "file of rules from functions to layers, before the shipped ones; may be given again");
 }
 
+constexpr int kRounds = 10;  // of one case, or two
+
 }  // namespace
 
 void add_ledger_options_of_run(CLI::App& run, Options& options) {
@@ -33,7 +35,10 @@ void add_ledger_options_of_run(CLI::App& run, Options& options) {
 
 void add_explain(CLI::App& app, Options& options, double& time_limit_s) {
     CLI::App* explain = app.add_subcommand("explain", "where the instructions of one call go, exactly");
-    explain->callback([&options] { options.command = Command::kExplain; });
+    explain->callback([&options, explain] {
+        options.command = Command::kExplain;
+        if (explain->count("--rounds") == 0) options.rounds = kRounds;
+    });
     explain->footer(
         "Examples:\n"
         "  bench explain 'add[kind=0d]'\n"

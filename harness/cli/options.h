@@ -216,12 +216,13 @@ struct Options {
     std::string filter;               ///< empty: all
     // how to measure
     std::optional<int> cpu;
-    int rounds = 10;
+    int rounds = 20;
+    bool own_rounds = false;               ///< of run: the rounds are the user's own
     std::optional<double> within_percent;  ///< of run; empty: kWithinPercent, and 0 where the rounds are the user's own
     int unroll = 0;                        ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones
     std::optional<std::uint64_t> seed;
     std::chrono::milliseconds time_limit{10'000};
-    double visit_budget_s = 0.2;
+    double visit_budget_s = 0.1;
     std::optional<double> wait_s = {};  ///< for quiet moments, in all; none: see ReferenceWatch
     // what to give back
     Format format = Format::kTable;

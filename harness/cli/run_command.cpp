@@ -116,9 +116,6 @@ class Run {
     [[nodiscard]] measure::SpawnWorker spawner() {
         return [this](const measure::WorkerDraw& draw) { return spawn(draw); };
     }
-    [[nodiscard]] std::size_t visits_planned() const {
-        return plan_.cases.size() * static_cast<std::size_t>(options_.rounds) + further_planned_;
-    }
 
     const Options& options_;
     const Streams& streams_;
@@ -138,7 +135,7 @@ class Run {
     bool packages_known_ = false;
     PlacedFiles placed_files_;
     std::size_t workers_ = 0;
-    std::size_t further_planned_ = 0;  ///< visits of further rounds
+    std::int64_t visits_planned_ = static_cast<std::int64_t>(plan_.cases.size()) * options_.rounds;
     double rounds_s_ = 0;
 };
 
@@ -212,8 +209,9 @@ CaseSamplerEvents Run::sampler_events() {
 Status Run::measure(const attribution::LayerTable* layers) {
     if (layers != nullptr && options_.sampling.wanted)
         sampler_.emplace(*layers, options_.sampling.rate_hz, sampler_events());
-    progress_.start(static_cast<std::int64_t>(visits_planned()));
+    progress_.start(visits_planned_);
     measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
+    settings.spare_slow = !options_.own_rounds;
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
     settings.visit.unroll = options_.unroll;
     settings.visit.counters = plan_.counters;
@@ -238,6 +236,7 @@ Status Run::measure(const attribution::LayerTable* layers) {
                                           if (Status s = learn_packages(streams_, worker, context_); !s) return s;
                                           return journal_->append_context(context_);
                                       },
+                                      .spared = [this](int visits) { progress_.set_total(visits_planned_ -= visits); },
                                       .stop = interrupted};
     const std::int64_t started_ns = core::wall_clock_ns();
     Status measured = measure::run_rounds(plan_.cases, settings, spawner(), events);
@@ -276,7 +275,7 @@ Status Run::measure_further(const measure::RoundSettings& settings, const measur
         plan_.cases.size(), settings, costs,
         [this](std::size_t most) {
             std::vector<core::Case> cases = least_known(most);
-            if (most < plan_.cases.size()) further_planned_ += cases.size();
+            if (most < plan_.cases.size()) visits_planned_ += static_cast<std::int64_t>(cases.size());
             progress_.set_total(static_cast<std::int64_t>(record_.visits.size() + cases.size()));
             return cases;
         },
@@ -356,7 +355,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
     if (!measured && code == ExitCode::kInterrupted)
         print_warning(
             streams_,
-            fmt::format("interrupted: {} of {} visits were measured{}", record_.visits.size(), visits_planned(),
+            fmt::format("interrupted: {} of {} visits were measured{}", record_.visits.size(), visits_planned_,
                         options_.ledger.wanted
                             ? fmt::format(", {} of {} ledgers were counted", record_.ledgers.size(), plan_.cases.size())
                             : ""));

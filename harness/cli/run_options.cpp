@@ -9,7 +9,7 @@ namespace tare::cli {
 namespace {
 
 constexpr int kQuickRounds = 1;
-constexpr int kPreciseRounds = 15;  // t interval 2.1 standard errors wide, against 2.8 with 5
+constexpr int kPreciseRounds = 40;  // intervals 1.4 times narrower than of 20
 constexpr int kMaxRounds = 1000;
 constexpr int kMaxUnroll = 1000;
 constexpr double kWithinPercent = 2;  // 5 % are found where both runs know a case so well
@@ -41,10 +41,10 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         options.command = Command::kRun;
         if (!options.ledger.layers.empty() && !options.ledger.wanted && !options.sampling.wanted)
             throw CLI::RequiresError("--layers", "--ledger or --profile");
-        const bool own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
+        options.own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
         if (options.within_percent.value_or(0) > 0 && options.rounds == 1)
             throw CLI::ValidationError("--within", "one worker says nothing of others: give it two or more (--rounds)");
-        if (!options.within_percent) options.within_percent = own_rounds ? 0 : kWithinPercent;
+        if (!options.within_percent) options.within_percent = options.own_rounds ? 0 : kWithinPercent;
         if (options.counters.cycles) add_timed_cycles(options.counters.list);
         if (options.counters.required && options.counters.list.empty())
             throw CLI::RequiresError("--require-counters", "--counters or --cycles");
@@ -65,14 +65,15 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     add_package(*run, options.subject.package);
     add_measuring_options(*run, options, time_limit_s);
     add_threads(*run, options.subject.threads);
-    CLI::Option* rounds =
-        run->add_option("--rounds", options.rounds, "fresh workers, each visiting every case once (default: 10)")
-            ->check(between(1, kMaxRounds));
+    CLI::Option* rounds = run->add_option("--rounds", options.rounds,
+                                          "fresh workers, each visiting every case once (default: 20, and 10 for a "
+                                          "case that takes more than its budget)")
+                              ->check(between(1, kMaxRounds));
     CLI::Option* quick = run->add_flag_callback(
         "--quick", [&options] { options.rounds = kQuickRounds; },
         "one worker: the interval then says nothing of other processes");
     CLI::Option* precise = run->add_flag_callback(
-        "--precise", [&options] { options.rounds = kPreciseRounds; }, "15 workers");
+        "--precise", [&options] { options.rounds = kPreciseRounds; }, "40 workers");
     run->add_option(
            "--within", options.within_percent,
            "percent: cases of which half the interval is more are visited by up to 3 further workers, the "
@@ -85,11 +86,11 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
                     "copies of the statement in a pass of the loop (default: 8, or 1 beyond 20 us)")
         ->check(between(1, kMaxUnroll))
         ->excludes(run->get_option("--setup-each"));
-    run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.2)")
+    run->add_option("--visit-budget", options.visit_budget_s, "seconds for one case in one worker (default: 0.1)")
         ->check(between(0.01, 60.0));
     run->add_option("--wait", options.wait_s,
                     "seconds that the run may wait for moments in which nobody else uses the core; 0: none "
-                    "(default: a third as long as it measures, and a tenth of a second for each worker)")
+                    "(default: a third as long as it measures, and 0.05 s for each worker)")
         ->check(between(0.0, kMostWaitS));
     add_counter_options(*run, options.counters);
     run->add_flag("--cycles", options.counters.cycles,

@@ -16,17 +16,18 @@ using core::Value;
 
 namespace {
 
-/// `bench` asks for one batch of every kind.
+/// `bench` asks for three batches of every kind.
 Value typical_request() {
     List steps;
-    for (const std::string_view kind : measure::kStepNames) steps.emplace_back(List{kind, 13'370, 3'340});
+    for (const std::string_view kind : measure::kStepNames)
+        for (int batch = 0; batch < 3; ++batch) steps.emplace_back(List{kind, 3'340, 3'340, 670});
     return Map{{"op", "measure"}, {"steps", std::move(steps)}};
 }
 
 Value typical_answer() {
     List samples;
-    for (std::size_t i = 0; i < measure::kStepKinds; ++i)
-        samples.emplace_back(List{13'370, 201'234.0 + static_cast<double>(i), 201'111.0});
+    for (std::size_t i = 0; i < 3 * measure::kStepKinds; ++i)
+        samples.emplace_back(List{3'340, 50'234.0 + static_cast<double>(i), 50'111.0});
     return Map{{"samples", std::move(samples)}};
 }
 

@@ -48,9 +48,7 @@ bool visit_drawn(measure::WorkerProcess& worker, const std::string& name, std::m
     for (const measure::PreparedRung& rung : prepared->rungs)
         if (rung.cost.kind == measure::StepKind::kPython) cost = rung.cost;
     const measure::PlanSettings plan;
-    const auto unit = static_cast<std::uint64_t>(prepared->unroll);
-    const std::uint64_t n = measure::whole_units(plan.batch_ns / std::max(cost.estimate_ns, 1e-3), unit);
-    const measure::Step step{measure::StepKind::kPython, n, measure::lead_in_of(cost, n, unit, plan)};
+    const measure::Step step = measure::plan_visit({cost}, prepared->unroll, plan).rungs.front().first;
     std::vector<double> logs;
     for (int i = 0; i < kQuads; ++i)
         if (const auto log_ratio = quad(session, step, random() % 2 == 0)) logs.push_back(*log_ratio);

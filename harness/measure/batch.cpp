@@ -10,21 +10,26 @@ namespace tare::measure {
 
 namespace {
 
+bool run(const core::BatchEntry& entry, std::uint64_t n) {
+    if (n == 0) return true;
+    entry.arm(entry.context, n);
+    return entry.run(entry.context);
+}
+
 [[gnu::noinline]] std::optional<core::Sample> time_here(const core::BatchEntry& entry, const BatchOrder& order) {
     const core::References before = order.references ? time_references() : core::References{};
-    if (order.lead_in_n > 0) {
-        entry.arm(entry.context, order.lead_in_n);
-        if (!entry.run(entry.context)) return std::nullopt;
-    }
-    entry.arm(entry.context, order.n);
+    if (!run(entry, order.lead_in_n)) return std::nullopt;
     if (order.counting != nullptr) order.counting->before(order.counting->context);
     const std::int64_t cpu_before_ns = core::thread_cpu_ns();
+    const std::int64_t warm_before_ns = core::wall_clock_ns();
+    if (!run(entry, order.warm_n)) return std::nullopt;
+    entry.arm(entry.context, order.n);
     const std::int64_t before_ns = core::wall_clock_ns();
     const bool done = entry.run(entry.context);
     const std::int64_t after_ns = core::wall_clock_ns();
     const std::int64_t cpu_after_ns = core::thread_cpu_ns();
     std::int64_t wall_ns = after_ns - before_ns;
-    std::int64_t cpu_ns = cpu_after_ns - cpu_before_ns;
+    std::int64_t cpu_ns = cpu_after_ns - cpu_before_ns - (before_ns - warm_before_ns);
     if (order.counting != nullptr) order.counting->after(order.counting->context);
     if (!done) return std::nullopt;
     if (entry.own_times != nullptr) entry.own_times(entry.context, wall_ns, cpu_ns);

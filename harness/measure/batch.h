@@ -1,7 +1,7 @@
 // The timed region. One batch: an untimed lead-in, then n executions between two readings of the monotonic clock, with
 // nothing of ours between them but one indirect call (whose cost the floor contains); or, of an entry that times each
-// execution by itself, between two readings for each. CPU time and counters are read
-// outside, and the references stand around all of it.
+// execution by itself, between two readings for each. CPU time and counters are read outside, and the references stand
+// around all of it.
 // Called on the worker's main thread, with the GIL held where the entry needs it.
 #pragma once
 
@@ -17,7 +17,10 @@ namespace tare::measure {
 
 struct BatchOrder {
     std::uint64_t n = 1;          ///< timed executions
-    std::uint64_t lead_in_n = 0;  ///< untimed executions just before: other rungs have evicted caches and predictors
+    std::uint64_t lead_in_n = 0;  ///< untimed executions before: other rungs have evicted caches and predictors
+    /// Untimed executions after these, once the CPU clock was read, whose system call evicts some, too. What they take
+    /// by the wall clock is no part of the CPU time: where they were preempted that is too short.
+    std::uint64_t warm_n = 0;
     std::size_t stack_offset_bytes = 0;         ///< how far to move the C stack for this batch
     const core::CountHook* counting = nullptr;  ///< called before the first and after the last reading of a clock
     bool references = false;                    ///< takes them before the lead-in and after all else

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "harness/core/clock.h"
+
 namespace tare::measure {
 namespace {
 
@@ -27,13 +29,29 @@ struct Counter {
 TEST(TimeBatch, ExecutesTheLeadInAndTheBatchOnce) {
     for (const std::uint64_t n : {1ull, 7ull, 12'345ull}) {
         Counter counter;
-        const auto sample = time_batch(counter.entry(), {.n = n, .lead_in_n = 3, .stack_offset_bytes = 64});
+        const auto sample =
+            time_batch(counter.entry(), {.n = n, .lead_in_n = 3, .warm_n = 20, .stack_offset_bytes = 64});
         ASSERT_TRUE(sample);
         EXPECT_EQ(sample->n, n);
-        EXPECT_EQ(counter.executed, n + 3);
-        EXPECT_EQ(counter.runs, 2u);
+        EXPECT_EQ(counter.executed, n + 23);
+        EXPECT_EQ(counter.runs, 3u);
         EXPECT_GE(sample->wall_ns, 0) << "0 where the clock ticks every 40 ns, as on arm64";
     }
+}
+
+/// What warms a batch of 1 ms for 100 would be CPU time of the batch, and tell of it what is of no other.
+TEST(TimeBatch, LeavesWhatWarmsItOutOfBothTimes) {
+    Counter counter;
+    core::BatchEntry entry = counter.entry();
+    entry.run = [](void* self) {
+        const auto* spinning = static_cast<Counter*>(self);
+        const std::int64_t until_ns = core::wall_clock_ns() + static_cast<std::int64_t>(spinning->armed) * 1'000'000;
+        while (core::wall_clock_ns() < until_ns) continue;
+        return true;
+    };
+    const auto sample = time_batch(entry, {.n = 1, .warm_n = 100});
+    ASSERT_TRUE(sample);
+    EXPECT_LT(sample->cpu_ns, sample->wall_ns + 5e6) << "two clocks";
 }
 
 TEST(TimeBatch, WithoutLeadInRunsTheBatchAlone) {

@@ -152,7 +152,7 @@ Status CaseSession::end_sampling() {
 
 Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional<std::size_t> pass, Map message) {
     List orders;
-    for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n});
+    for (const Step& step : steps) orders.emplace_back(List{name_of(step.kind), step.n, step.lead_in_n, step.warm_n});
     const bool references = message.contains("references");
     message.insert_or_assign("op", "measure");
     message.insert_or_assign("steps", std::move(orders));

@@ -42,21 +42,26 @@ std::string drift_text(DriftKind kind) {
 }
 
 void Drift::warmed(double first_ns, double fastest_ns, int copies) {
-    latest_ = {first_ns, fastest_ns, copies};
+    placements_.push_back({first_ns, fastest_ns, copies});
 }
 
 void Drift::measured(double execution_ns) {
-    const double pass_ns = execution_ns * latest_.copies;
-    if (!(latest_.fastest_ns > 0) || !(pass_ns > 0)) return;
-    rises_ratio_.push_back(pass_ns / latest_.fastest_ns);
-    falls_ratio_.push_back(latest_.first_ns / pass_ns);
-    falls_ns_.push_back(latest_.first_ns - pass_ns);
+    if (!placements_.empty()) placements_.back().execution_ns = execution_ns;
 }
 
 std::optional<DriftKind> Drift::kind() const {
-    if (rises_ratio_.size() < kFewestPlacements) return std::nullopt;
-    if (usual(rises_ratio_) > kFewestTimes) return DriftKind::kRises;
-    if (usual(falls_ratio_) > kFewestTimes && usual(falls_ns_) > kLeastFallNs) return DriftKind::kFalls;
+    std::vector<double> falls_ns, falls_ratio, rises_ratio;
+    for (const Placement& placement : placements_) {
+        const double pass_ns = placement.execution_ns * placement.copies;
+        if (!(placement.fastest_ns > 0) || !(pass_ns > 0)) continue;
+        rises_ratio.push_back(pass_ns / placement.fastest_ns);
+        falls_ratio.push_back(placement.first_ns / pass_ns);
+        falls_ns.push_back(placement.first_ns - pass_ns);
+    }
+    if (rises_ratio.size() < kFewestPlacements) return std::nullopt;
+    if (usual(std::move(rises_ratio)) > kFewestTimes) return DriftKind::kRises;
+    if (usual(std::move(falls_ratio)) > kFewestTimes && usual(std::move(falls_ns)) > kLeastFallNs)
+        return DriftKind::kFalls;
     return std::nullopt;
 }
 

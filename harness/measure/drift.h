@@ -30,7 +30,7 @@ class Drift {
 
     /// The passes of `copies` executions that warm a fresh placement: the first of them, and the fastest.
     void warmed(double first_ns, double fastest_ns, int copies);
-    /// One execution in a batch of the placement warmed last.
+    /// One execution in a batch of the placement warmed last; its last batch tells.
     void measured(double execution_ns);
     /// What holds at most placements, of fewer than six at all; nothing of fewer than kFewestPlacements.
     [[nodiscard]] std::optional<DriftKind> kind() const;
@@ -40,11 +40,9 @@ class Drift {
         double first_ns = 0;
         double fastest_ns = 0;
         int copies = 1;
+        double execution_ns = 0;  ///< in its last batch; 0: it has none
     };
-    Placement latest_;
-    std::vector<double> falls_ns_;     ///< first pass less one of a batch
-    std::vector<double> falls_ratio_;  ///< first pass / one of a batch
-    std::vector<double> rises_ratio_;  ///< one of a batch / fastest
+    std::vector<Placement> placements_;
 };
 
 }  // namespace tare::measure

@@ -21,7 +21,7 @@ struct RoundCosts {
 
 /// Of the time that was measured what further rounds may take, where `wide` of `cases` are known worse than was asked
 /// for: a tenth; where these are more than a quarter, the machine is a noisy one, and it is a third. With all waiting,
-/// which goes off but for a tenth of a second a worker, a run takes a third longer at most, and that.
+/// which goes off but for 0.05 s a worker, a run takes a third longer at most, and those 0.05 s.
 [[nodiscard]] double share_of_further_rounds(std::size_t wide, std::size_t cases);
 
 /// How many visits each further round may have. Pure.

@@ -61,10 +61,10 @@ TEST(FurtherRounds, HaveWhatWaitingLeft) {
     EXPECT_EQ(FurtherRounds(waited, 0.1).next_visits(), 0U);
 }
 
-/// A run of one case of 4 s that waited for the whole second that its ten workers may.
+/// A run of one case of 4 s that waited for the whole second that its twenty workers may.
 TEST(FurtherRounds, OfAShortRunAreNotWhatItsWaitingTook) {
-    const RoundCosts costs{.all_s = 4, .waited_s = 1, .visits_s = 1.5, .visits = 10, .workers = 10};
-    EXPECT_EQ(FurtherRounds(costs, 1.0 / 3).next_visits(), 1U);
+    const RoundCosts costs{.all_s = 4, .waited_s = 1, .visits_s = 1.5, .visits = 20, .workers = 20};
+    EXPECT_EQ(FurtherRounds(costs, 1.0 / 3).next_visits(), 2U);
 }
 
 TEST(FurtherRounds, ThatTookLongerThanThoughtLeaveLessForTheNext) {

@@ -172,7 +172,7 @@ TEST_F(RealPair, PreparesWhatIsAskedForAndNoMore) {
     ASSERT_THAT(chosen["rungs"].as_list(), SizeIs(2));
     EXPECT_GT(chosen["rungs"].as_list()[0]["estimate_ns"].as_double(), 0);
     (void)prepare({"python"}, 3);
-    const Expected<Value> floor = worker->request(Map{{"op", "measure"}, {"steps", List{List{"floor", 1, 0}}}}, 60s);
+    const Expected<Value> floor = worker->request(Map{{"op", "measure"}, {"steps", List{List{"floor", 1, 0, 0}}}}, 60s);
     ASSERT_FALSE(floor) << "it was not asked for this time";
 }
 
@@ -183,7 +183,7 @@ TEST_F(RealPair, PlacesAnewWithTheCopiesAskedFor) {
     ASSERT_TRUE(ask(Map{{"op", "prepare"}, {"case", "counted"}, {"seed", 1}, {"rungs", List{"python"}}}));
     ASSERT_TRUE(ask(Map{{"op", "place"}, {"seed", 2}, {"unroll", 7}}));
     const std::uint64_t before = a_.value();
-    ASSERT_TRUE(ask(Map{{"op", "measure"}, {"steps", List{List{"python", 7, 0}}}}));
+    ASSERT_TRUE(ask(Map{{"op", "measure"}, {"steps", List{List{"python", 7, 0, 0}}}}));
     EXPECT_EQ(a_.value() - before, 7u) << "eight copies make no pass of seven";
 }
 

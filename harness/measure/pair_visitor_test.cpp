@@ -86,7 +86,7 @@ TEST(PairVisit, TakesTheSizeOfTheSlowerSideForBoth) {
         for (const Value& place : pair.requests(side, "place")) EXPECT_EQ(place["unroll"].as_int(), 1);
         for (const Value& request : pair.requests(side, "measure")) {
             ASSERT_THAT(request["steps"].as_list(), SizeIs(1)) << "one batch at a time";
-            EXPECT_EQ(request["steps"].as_list()[0].as_list(), (core::List{"python", 16, 4}));
+            EXPECT_EQ(request["steps"].as_list()[0].as_list(), (core::List{"python", 16, 4, 0}));
         }
     }
 }
@@ -98,7 +98,8 @@ TEST(PairVisit, KeepsAGivenSizeAndAsksForNoEstimate) {
     EXPECT_EQ(visit.unroll, 5);
     for (const Side side : {Side::kA, Side::kB}) {
         EXPECT_EQ(pair.requests(side, "prepare").at(0)["unroll"].as_int(), 5);
-        EXPECT_EQ(pair.requests(side, "measure").at(7)["steps"].as_list()[0].as_list(), (core::List{"python", 50, 15}));
+        EXPECT_EQ(pair.requests(side, "measure").at(7)["steps"].as_list()[0].as_list(),
+                  (core::List{"python", 50, 15, 0}));
     }
 }
 

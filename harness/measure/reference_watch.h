@@ -14,10 +14,10 @@ namespace tare::measure {
 class ReferenceWatch {
   public:
     static constexpr std::size_t kFewestReadings = 50;  ///< fewer do not say what is low
-    static constexpr double kWaitOfRoundNs = 100e6;     ///< from the start
+    static constexpr double kWaitOfRoundNs = 50e6;      ///< from the start
 
     /// `known`: the best of earlier runs on this machine (best_references.h), or 0. `wait_s`: how long the run may wait
-    /// for quiet moments in all; none: a third as long as it measures, and a tenth of a second more for each of its
+    /// for quiet moments in all; none: a third as long as it measures, and 0.05 s more for each of its
     /// `rounds`, so that a run of one case, which is over in two seconds, sees more than one of the machine's moods.
     explicit ReferenceWatch(const core::References& known = {}, std::optional<double> wait_s = std::nullopt,
                             int rounds = 1);

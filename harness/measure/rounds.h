@@ -18,7 +18,8 @@ namespace tare::measure {
 inline constexpr std::size_t kPaddingSpanBytes = 4096;
 
 struct RoundSettings {
-    int rounds = 10;  ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
+    int rounds = 20;          ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
+    bool spare_slow = false;  ///< a case that takes more than its budget is visited in every second round
     std::uint64_t seed = 0;
     VisitSettings visit;
     int first_round = 0;  ///< what the first one is called, and its worker
@@ -39,7 +40,8 @@ struct RoundEvents {
     std::function<core::Status(const core::Visit&)> visit_done;  ///< an error (a full disk) ends the run
     /// After the visits of a round, while its latest worker lives, if it does: what has it loaded? May be empty.
     std::function<core::Status(WorkerLink&, int round)> round_measured = {};
-    std::function<bool()> stop;  ///< asked between visits
+    std::function<void(int visits)> spared = {};  ///< so many later visits of a slow case; may be empty
+    std::function<bool()> stop;                   ///< asked between visits
 };
 
 using SpawnWorker = std::function<core::Expected<std::unique_ptr<WorkerLink>>(const WorkerDraw&)>;

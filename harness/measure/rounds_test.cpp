@@ -27,6 +27,7 @@ struct FakeRun {
     std::vector<WorkerDraw> draws;
     std::vector<core::Visit> visits;
     std::function<void(FakeWorker&)> equip = [](FakeWorker&) {};
+    std::function<void(int)> spared;
     std::function<bool()> stop = [] { return false; };
 
     core::Status operator()(const std::vector<Case>& all, const RoundSettings& settings) {
@@ -42,6 +43,7 @@ struct FakeRun {
                                visits.push_back(visit);
                                return {};
                            },
+                           .spared = spared,
                            .stop = stop});
     }
 };
@@ -96,7 +98,31 @@ TEST(Rounds, AnInterruptionKeepsTheVisitsBeforeIt) {
     EXPECT_THAT(run.visits, SizeIs(4));
 }
 
-TEST(Visit, HoldsTheFloorOfItsOwnLoopAndOneSamplePerPlacement) {
+/// A statement of a second, twenty times over, takes twice as long as ten times.
+TEST(Rounds, VisitASlowCaseInEverySecondOneIfTold) {
+    int spared = 0;
+    for (const bool spare : {true, false}) {
+        FakeRun run;
+        run.equip = [](FakeWorker& worker) {
+            worker.intercept = [](const Value& request) -> Expected<Value> {
+                if (request["op"].as_text() == "prepare" && request["case"].as_text() == fake_cases(2)[1].name())
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                return Value();
+            };
+        };
+        run.spared = [&](int visits) { spared += visits; };
+        RoundSettings settings{.rounds = 5, .spare_slow = spare, .seed = 1, .visit = {}};
+        settings.visit.plan.visit_budget_ns = 10e6;
+        ASSERT_TRUE(run(fake_cases(2), settings));
+        std::vector<int> rounds;
+        for (const core::Visit& visit : run.visits)
+            if (visit.case_name == fake_cases(2)[1].name()) rounds.push_back(visit.round);
+        EXPECT_EQ(rounds, spare ? std::vector({0, 2, 4}) : std::vector({0, 1, 2, 3, 4}));
+    }
+    EXPECT_EQ(spared, 2);
+}
+
+TEST(Visit, HoldsTheFloorOfItsOwnLoopAndThreeSamplesOfEachPlacement) {
     FakeWorker worker;
     worker.cost_ns = {{"python", 100}, {"call", 80}, {"floor", 10}, {"floor_call", 2}};
     const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
@@ -106,7 +132,7 @@ TEST(Visit, HoldsTheFloorOfItsOwnLoopAndOneSamplePerPlacement) {
     EXPECT_EQ(visit.rungs[0].unroll, 10);
     EXPECT_EQ(visit.rungs[1].floor_ns, 2);
     EXPECT_EQ(visit.rungs[2].floor_ns, 0);
-    EXPECT_THAT(visit.rungs[0].samples, SizeIs(10));
+    EXPECT_EQ(visit.rungs[0].samples.size(), 3 * PlanSettings().placements);
 }
 
 TEST(Visit, ACaseThatPrintsWhileMeasuredFails) {
@@ -140,8 +166,8 @@ TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
     const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
     EXPECT_FALSE(visit.error);
     EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up or warm-up wrote to stderr: careful")))
-        << "once, not 9 times";
-    EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(10));
+        << "once, not at each placement";
+    EXPECT_EQ(visit.rungs.at(0).samples.size(), 3 * PlanSettings().placements);
 }
 
 TEST(Visit, EndsEarlyWhereTheSetUpUsesUpTheBudget) {
@@ -154,7 +180,7 @@ TEST(Visit, EndsEarlyWhereTheSetUpUsesUpTheBudget) {
     settings.plan.visit_budget_ns = 20e6;  // 8 placements at the cost that the plan expects
     const core::Visit visit = visit_case(worker, fake_cases(1)[0], settings, {});
     EXPECT_FALSE(visit.error);
-    EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(settings.plan.min_placements));
+    EXPECT_EQ(visit.rungs.at(0).samples.size(), 3 * settings.plan.min_placements);
 }
 
 TEST(Visit, OfACaseThatHangsNamesTheOptionThatGivesItTime) {
@@ -188,7 +214,7 @@ TEST(Visit, KeepsWhatWasMeasuredBeforeACrash) {
     };
     const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
     ASSERT_TRUE(visit.error);
-    EXPECT_THAT(visit.rungs.at(0).samples, SizeIs(3));
+    EXPECT_EQ(visit.rungs.at(0).samples.size(), 3 * 3);
 }
 
 }  // namespace

@@ -26,6 +26,15 @@ std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t un
     return pass_ns <= settings.longest_lead_in_pass_ns ? unit : 0;
 }
 
+namespace {
+
+/// What several batches of the shorter loops tell of the floor is enough from half of the placements.
+bool is_left_out_at_times(const RungPlan& rung) {
+    return is_shorter(rung.first.kind) && rung.batches > 1;
+}
+
+}  // namespace
+
 VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings) {
     VisitPlan plan;
     double placement_ns = settings.placement_cost_ns;
@@ -33,9 +42,17 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
         const auto unit = static_cast<std::uint64_t>(copies_in(cost.kind, unroll));
         const double estimate_ns = std::max(cost.estimate_ns, 1e-3);
         const std::uint64_t n = whole_units(settings.batch_ns / estimate_ns, unit);
-        const std::uint64_t lead_in_n = lead_in_of(cost, n, unit, settings);
-        plan.steps.push_back({cost.kind, n, lead_in_n});
-        placement_ns += static_cast<double>(n + lead_in_n) * estimate_ns * (is_shorter(cost.kind) ? 0.5 : 1.0);
+        const double most = std::max(1.0, settings.rung_ns / settings.batch_ns);
+        const double batches = std::round(settings.rung_ns / (static_cast<double>(n) * estimate_ns));
+        const std::uint64_t all_n = n * static_cast<std::uint64_t>(std::clamp(batches, 1.0, most));
+        const bool is_warmed = static_cast<double>(unit) * estimate_ns <= settings.longest_warm_pass_ns;
+        const std::uint64_t warm_n = is_warmed ? whole_units(settings.warm_ns / estimate_ns, unit) : 0;
+        const std::uint64_t lead_in_n = lead_in_of(cost, all_n, unit, settings);
+        plan.rungs.push_back(
+            {{cost.kind, n, lead_in_n - std::min(lead_in_n, warm_n), warm_n}, static_cast<int>(all_n / n)});
+        const std::uint64_t untimed_n = std::max(lead_in_n, warm_n) + warm_n * (all_n / n - 1);
+        placement_ns += static_cast<double>(all_n + untimed_n) * estimate_ns *
+                        (is_left_out_at_times(plan.rungs.back()) ? 0.5 : 1.0);
     }
     const double affordable = std::floor(settings.visit_budget_ns / placement_ns);
     plan.placements =
@@ -44,12 +61,16 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
 }
 
 std::vector<Step> steps_at(const VisitPlan& plan, int placement) {
-    std::vector<Step> steps = plan.steps;
-    if (placement / 2 % 2 == 1) std::erase_if(steps, [](const Step& step) { return is_shorter(step.kind); });
-    if (steps.empty()) return steps;
-    const auto shift = static_cast<std::size_t>(placement / 2) % steps.size();
-    std::rotate(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(shift), steps.end());
-    if (placement % 2 == 1) std::reverse(steps.begin(), steps.end());
+    std::vector<RungPlan> rungs = plan.rungs;
+    if (placement / 2 % 2 == 1) std::erase_if(rungs, is_left_out_at_times);
+    if (rungs.empty()) return {};
+    const auto shift = static_cast<std::size_t>(placement / 2) % rungs.size();
+    std::rotate(rungs.begin(), rungs.begin() + static_cast<std::ptrdiff_t>(shift), rungs.end());
+    if (placement % 2 == 1) std::reverse(rungs.begin(), rungs.end());
+    std::vector<Step> steps;
+    for (const RungPlan& rung : rungs)
+        for (int batch = 0; batch < rung.batches; ++batch)
+            steps.push_back({rung.first.kind, rung.first.n, batch == 0 ? rung.first.lead_in_n : 0, rung.first.warm_n});
     return steps;
 }
 

@@ -9,8 +9,15 @@
 namespace tare::measure {
 
 struct PlanSettings {
-    double batch_ns = 200'000;    ///< 4.8 times less variance x time than 1.5 ms in the median case (harness/README.md)
-    double lead_in_ratio = 0.25;  ///< of a batch, untimed
+    /// Between two references. What interrupts a core for tens of microseconds hits half of the batches of 0.2 ms, and
+    /// with that their median; processes differed by 1.9 % with 0.05 ms where they did by 3.8 (harness/docs/quiet.md).
+    double batch_ns = 50'000;
+    double rung_ns = 150'000;        ///< the batches of a rung at one placement, which follow each other
+    double lead_in_ratio = 1.0 / 3;  ///< of these, untimed before the first
+    /// After the system call that each batch has before it: batches of 0.05 ms read 1 % high without, of statements of
+    /// 4 to 15 us that run much code 3 to 5 %.
+    double warm_ns = 10'000;
+    double longest_warm_pass_ns = 200e3;
     double short_statement_ns = 50;  ///< below, predictors that learn anew after a change of rung cost 3 % for 0.5 ms
     double short_statement_lead_in_ns = 500'000;
     /// Above, a statement needs more of caches and predictors than a quarter of a batch brings back after other rungs:
@@ -20,9 +27,9 @@ struct PlanSettings {
     /// A batch of one pass has a whole one before it, if that takes no longer: without, a statement of 174 us read 200
     /// for what the other rungs and the set-up had put out of caches and predictors.
     double longest_lead_in_pass_ns = 2e6;
-    int placements = 10;  ///< fresh set-ups in a visit; more processes tell more than more of these
+    int placements = 4;  ///< fresh set-ups in a visit; more processes tell more than more of these
     int min_placements = 3;
-    double visit_budget_ns = 200e6;  ///< a slow case gets fewer placements, never fewer than min_placements
+    double visit_budget_ns = 100e6;  ///< a slow case gets fewer placements, never fewer than min_placements
     double placement_cost_ns =
         2e6;  ///< set-up, compilation and warm-up of a cheap case; a visit ends early where they cost more
     bool operator==(const PlanSettings&) const = default;
@@ -37,11 +44,18 @@ struct Step {
     StepKind kind = StepKind::kPython;
     std::uint64_t n = 1;
     std::uint64_t lead_in_n = 0;
+    std::uint64_t warm_n = 0;  ///< see BatchOrder
     bool operator==(const Step&) const = default;
 };
 
+struct RungPlan {
+    Step first;
+    int batches = 1;  ///< the further ones without a lead-in
+    bool operator==(const RungPlan&) const = default;
+};
+
 struct VisitPlan {
-    std::vector<Step> steps;  ///< one batch of each at every placement
+    std::vector<RungPlan> rungs;  ///< at every placement
     int placements = 0;
     bool operator==(const VisitPlan&) const = default;
 };
@@ -56,9 +70,9 @@ struct VisitPlan {
 /// n of the python rung is a multiple of `unroll`, because a pass of its loop executes that many.
 [[nodiscard]] VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings);
 
-/// The order of the steps at placement k: forwards, then backwards, so that what drifts linearly cancels between rungs;
-/// every second pair starts one step later, so that no rung always follows the same neighbour. The loops of fewer
-/// copies take part in every second pair of placements: what they tell of the floor is divided by the copies.
+/// The order of the batches at placement k: forwards, then backwards, so that what drifts linearly cancels between
+/// rungs; every second pair starts one rung later, so that no rung always follows the same neighbour. The loops of
+/// fewer copies take part in every second pair of placements: what they tell of the floor is divided by the copies.
 [[nodiscard]] std::vector<Step> steps_at(const VisitPlan& plan, int placement);
 
 }  // namespace tare::measure

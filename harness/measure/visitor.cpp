@@ -28,7 +28,7 @@ struct Measured {
     std::array<core::Value, kStepKinds> facts;
     std::vector<std::vector<std::size_t>> passes;
     StepCost python;                   ///< its estimate
-    std::vector<PassCost> pass_costs;  ///< one a placement that has its line
+    std::vector<PassCost> pass_costs;  ///< one a line: as many at a placement as the rung has batches there
     int unroll = 1;
     double waited_ns = 0;  ///< for quiet moments
     double wait_ns = 0;    ///< how long it may wait
@@ -81,24 +81,36 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
                 return core::fail(core::ErrorCode::kData, "the worker counts what it was not asked for");
     PlanSettings plan = settings.plan;
     plan.min_placements = std::max(plan.min_placements, static_cast<int>(measured.passes.size()));
+    if (!measured.passes.empty()) {  // what reading them costs is in each batch, and what warms it would be counted
+        plan.batch_ns = plan.rung_ns;
+        plan.longest_warm_pass_ns = 0;
+    }
     return plan_visit(costs, measured.unroll, plan);
 }
 
-/// The batches of one placement: whatever sways their clock sways all points of the line.
-std::optional<PassCost> own_pass_cost(const std::vector<Step>& steps, const std::vector<core::Sample>& samples,
-                                      int unroll) {
-    std::vector<PassTime> passes;
-    core::References references;
-    bool is_line = false;
+/// The lines of one placement, each of one batch of every loop, because whatever sways their clock sways all points of
+/// it.
+std::vector<PassCost> own_pass_costs(const std::vector<Step>& steps, const std::vector<core::Sample>& samples,
+                                     int unroll) {
+    struct Line {
+        std::vector<PassTime> passes;
+        core::References references;
+    };
+    std::vector<Line> lines;
+    std::array<std::size_t, kStepKinds> batches{};
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].kind != StepKind::kPython && !is_shorter(steps[i].kind)) continue;
-        is_line = is_line || is_shorter(steps[i].kind);
+        const std::size_t batch = batches[static_cast<std::size_t>(steps[i].kind)]++;
+        if (batch == lines.size()) lines.emplace_back();
         const int copies = copies_in(steps[i].kind, unroll);
-        passes.push_back({copies, samples[i].wall_ns / static_cast<double>(samples[i].n) * copies});
-        references = slower_of(references, samples[i].references);
+        lines[batch].passes.push_back({copies, samples[i].wall_ns / static_cast<double>(samples[i].n) * copies});
+        lines[batch].references = slower_of(lines[batch].references, samples[i].references);
     }
-    const std::optional<double> cost_ns = is_line ? pass_cost_ns(passes) : std::nullopt;
-    return cost_ns ? std::optional(PassCost{*cost_ns, references}) : std::nullopt;
+    std::vector<PassCost> costs;
+    for (const Line& line : lines)
+        if (const auto cost_ns = line.passes.size() > kShorterSteps.size() ? pass_cost_ns(line.passes) : std::nullopt)
+            costs.push_back({*cost_ns, line.references});
+    return costs;
 }
 
 constexpr double kMostOfTimeLimit = 0.25;  // of a request: the batches need the rest
@@ -128,13 +140,14 @@ core::Status measure_placement(CaseSession& session, const VisitPlan& plan, int 
         if (!batches->counts.empty())
             measured.counted[kind].push_back({batches->samples[i].n, std::move(batches->counts[i])});
     }
-    if (const auto cost = own_pass_cost(steps, batches->samples, measured.unroll)) measured.pass_costs.push_back(*cost);
+    std::ranges::move(own_pass_costs(steps, batches->samples, measured.unroll),
+                      std::back_inserter(measured.pass_costs));
     return {};
 }
 
 /// One batch that was interrupted moves an intercept by more than the statement takes; fewer lines than this are no
-/// match for two of them. A visit that ends early has the empty loop's time.
-constexpr std::size_t kFewestLines = 6;
+/// match for one of them. A visit of fewer has the empty loop's time.
+constexpr std::size_t kFewestLines = 4;
 constexpr std::size_t kFewestQuiet = 3;  // as many quiet batches as a rung needs to say something
 
 /// The median of a value of each over quiet moments, or over all where those are too few.

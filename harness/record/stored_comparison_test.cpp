@@ -197,15 +197,15 @@ TEST(StoredRuns, JudgeEachCaseByTheClockOfItsOwnVisits) {
     EXPECT_THAT(comparison.notes, Contains(HasSubstr("up to +9.4 %")));
 }
 
-/// One case of two that was asked for; a note on the other one's clock, or its name, would be of a row that is not
-/// there.
+/// One case of two that was asked for; a note on the other's clock would be of a row that is not there.
 TEST(StoredRuns, AreDecidedAsAWholeAndSayOnlyWhatIsShown) {
     const auto at = [](double y_ghz) {
         Record record = run_of(1, {{"x", 300}, {"y", 300}}, 8);
         for (core::Visit& visit : record.visits) visit.clock_ghz = visit.case_name == "y" ? y_ghz : 3.2;
         return record;
     };
-    const StoredOptions options{.is_shown = [](const std::string& name) { return name == "x"; }};
+    StoredOptions options;
+    options.is_shown = [](const std::string& name) { return name == "x"; };
     const Comparison all = compare_runs(at(3.2), at(3.5), {}), x = compare_runs(at(3.2), at(3.5), options);
     EXPECT_THAT(x.cases, ElementsAre(all.cases[0]));
     EXPECT_THAT(all.notes, Contains(HasSubstr("clock")));

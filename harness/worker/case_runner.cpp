@@ -292,8 +292,8 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
     measure::Switches switches = measure::switches_now();
     for (const Value& step : steps) {
         const List& fields = step.as_list();
-        const auto kind = fields.size() == 3 ? measure::step_named(fields[0].as_text()) : std::nullopt;
-        if (!kind) return core::fail(core::ErrorCode::kUsage, "a step is not [kind, n, lead_in_n]");
+        const auto kind = fields.size() == 4 ? measure::step_named(fields[0].as_text()) : std::nullopt;
+        if (!kind) return core::fail(core::ErrorCode::kUsage, "a step is not [kind, n, lead_in_n, warm_n]");
         const std::optional<Rung>& rung = rungs_[static_cast<std::size_t>(*kind)];
         if (!rung)
             return core::fail(core::ErrorCode::kCaseFailed, fmt::format("the {} rung is gone after a fresh set-up{}",
@@ -301,6 +301,7 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
         const measure::BatchOrder order{
             .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
             .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
+            .warm_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[3].as_int())),
             .stack_offset_bytes = stack_offset_bytes_,
             .counting = beside.hook,
             .references = beside.references};

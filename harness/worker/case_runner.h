@@ -43,7 +43,7 @@ class CaseRunner {
     /// As Sampling::begin. Errors: kUsage too where the batches of the case hold more than the statement.
     [[nodiscard]] core::Expected<core::Value> sample(const core::Value& request);
 
-    /// {"steps":[[kind,n,lead_in_n],...],"pass","sampled","references","quiet_l1_cycles","patience_ns"} ->
+    /// {"steps":[[kind,n,lead_in_n,warm_n],...],"pass","sampled","references","quiet_l1_cycles","patience_ns"} ->
     /// {"samples":[[n,wall_ns,cpu_ns,[l1_cycles,alu_cycles,clock_ghz],counts],...],"waited_ns"}. Without `pass` nothing
     /// is counted, and `counts` is absent; likewise without `references`. `sampled` true: the thread is sampled in all
     /// these batches, and nothing else is done. Of a batch that others took the CPU of, wall_ns is cpu_ns where that is

@@ -280,7 +280,7 @@ TEST_F(SteppedWorker, LeavesAPreparedCaseAsItIs) {
     const auto request = [&](const Map& message) { return worker_->request(message, 60s); };
     ASSERT_TRUE(request(Map{{"op", "prepare"}, {"case", "add"}, {"seed", 1}, {"rungs", List{"python"}}}));
     (void)step("sum");
-    const Expected<Value> measured = request(Map{{"op", "measure"}, {"steps", List{List{"python", 10, 0}}}});
+    const Expected<Value> measured = request(Map{{"op", "measure"}, {"steps", List{List{"python", 10, 0, 0}}}});
     ASSERT_TRUE(measured) << measured.error().what;
     const Expected<Value> finished = request(Map{{"op", "finish"}});
     ASSERT_TRUE(finished);
