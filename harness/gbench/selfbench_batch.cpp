@@ -6,6 +6,7 @@
 #include "harness/gbench/selfbench.h"
 #include "harness/measure/batch.h"
 #include "harness/measure/reference_kernels.h"
+#include "harness/measure/visit_plan.h"
 
 namespace tare::gbench {
 
@@ -15,9 +16,12 @@ core::BatchEntry empty_entry() {
     return {.context = nullptr, .arm = [](void*, std::uint64_t) {}, .run = [](void*) { return true; }};
 }
 
-/// What the references add to a visit, as a part of its batches: two readings beside 200 us and a quarter of lead-in.
+/// What the references add to the batches of a rung at one placement, with what is executed before them: two readings
+/// for each. A visit takes 3 to 4 times as long as its batches.
 void references(benchmark::State& state) {
-    constexpr double kBatchNs = 250'000;
+    const measure::PlanSettings plan;
+    const double batches = plan.rung_ns / plan.batch_ns;
+    const double batch_ns = ((1 + plan.lead_in_ratio) * plan.rung_ns + (batches - 1) * plan.warm_ns) / batches;
     std::int64_t spent_ns = 0;
     for (auto unused : state) {
         const std::int64_t before_ns = core::wall_clock_ns();
@@ -27,7 +31,7 @@ void references(benchmark::State& state) {
         state.SetIterationTime(static_cast<double>(took_ns) * kSecondsPerNanosecond);
     }
     const auto readings = static_cast<double>(state.iterations());
-    state.counters["share_of_batches"] = 2 * static_cast<double>(spent_ns) / readings / kBatchNs;
+    state.counters["share_of_batches"] = 2 * static_cast<double>(spent_ns) / readings / batch_ns;
 }
 
 void read_clock(benchmark::State& state) {

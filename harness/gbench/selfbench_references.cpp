@@ -42,7 +42,7 @@ std::optional<double> quad(measure::CaseSession& session, const measure::Step& s
 bool visit_drawn(measure::WorkerProcess& worker, const std::string& name, std::mt19937_64& random,
                  std::vector<double>& medians) {
     measure::CaseSession session(worker, kAnswerLimit);
-    const auto prepared = session.prepare(name, {core::RungKind::kPython}, random());
+    const auto prepared = session.prepare(name, {core::RungKind::kPython}, random(), {});
     if (!prepared) return false;
     measure::StepCost cost;
     for (const measure::PreparedRung& rung : prepared->rungs)

@@ -17,7 +17,6 @@ bool run(const core::BatchEntry& entry, std::uint64_t n) {
 }
 
 [[gnu::noinline]] std::optional<core::Sample> time_here(const core::BatchEntry& entry, const BatchOrder& order) {
-    const core::References before = order.references ? time_references() : core::References{};
     if (!run(entry, order.lead_in_n)) return std::nullopt;
     if (order.counting != nullptr) order.counting->before(order.counting->context);
     const std::int64_t cpu_before_ns = core::thread_cpu_ns();
@@ -33,11 +32,11 @@ bool run(const core::BatchEntry& entry, std::uint64_t n) {
     if (order.counting != nullptr) order.counting->after(order.counting->context);
     if (!done) return std::nullopt;
     if (entry.own_times != nullptr) entry.own_times(entry.context, wall_ns, cpu_ns);
-    const core::References after = order.references ? time_references() : core::References{};
+    const core::References references = order.before ? slower_of(*order.before, time_references()) : core::References{};
     return core::Sample{.n = order.n,
                         .wall_ns = static_cast<double>(wall_ns),
                         .cpu_ns = static_cast<double>(cpu_ns),
-                        .references = slower_of(before, after)};
+                        .references = references};
 }
 
 }  // namespace

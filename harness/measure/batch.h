@@ -23,7 +23,8 @@ struct BatchOrder {
     std::uint64_t warm_n = 0;
     std::size_t stack_offset_bytes = 0;         ///< how far to move the C stack for this batch
     const core::CountHook* counting = nullptr;  ///< called before the first and after the last reading of a clock
-    bool references = false;                    ///< takes them before the lead-in and after all else
+    /// Those that were taken just before; after all else they are taken again. None: neither.
+    std::optional<core::References> before = std::nullopt;
 };
 
 /// None: an execution failed; the reason is in the entry's context.

@@ -78,12 +78,12 @@ void CaseSession::note_batch_output() {
 }
 
 Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const std::vector<core::RungKind>& rungs,
-                                            std::uint64_t seed, int unroll, bool estimate) {
+                                            std::uint64_t seed, const PrepareOrder& order) {
     List names;
     for (const core::RungKind kind : rungs) names.emplace_back(core::name_of(kind));
-    Map message{{"op", "prepare"},           {"case", case_name},    {"seed", seed_value(seed)},
-                {"rungs", std::move(names)}, {"estimate", estimate}, {"line", estimate}};
-    if (unroll > 0) message.insert_or_assign("unroll", unroll);
+    Map message{{"op", "prepare"},           {"case", case_name},          {"seed", seed_value(seed)},
+                {"rungs", std::move(names)}, {"estimate", order.estimate}, {"line", order.line}};
+    if (order.unroll > 0) message.insert_or_assign("unroll", order.unroll);
     Expected<Value> answer = request(std::move(message));
     if (!answer) return tl::unexpected<Error>(answer.error());
     note_set_up_output();

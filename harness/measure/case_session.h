@@ -44,17 +44,23 @@ struct QuietOrder {
 /// What an answer to `finish` says of the interpreter. Errors: kCaseFailed where the case left it changed.
 [[nodiscard]] core::Status left_unchanged(const core::Value& finished);
 
+struct PrepareOrder {
+    int unroll = 0;  ///< copies of the statement in a pass; 0: as suits its cost, which takes a set-up more
+    /// What an execution of each rung costs is found out; without, that is 0, and both sides of a pair execute the
+    /// same.
+    bool estimate = true;
+    bool line = true;  ///< an unrolled statement has the loops of fewer copies, too
+};
+
 class CaseSession {
   public:
     /// `time_limit`: for one request. What the worker wrote before is dropped.
     CaseSession(WorkerLink& worker, std::chrono::milliseconds time_limit);
 
-    /// Sets the case up for the first time. `unroll`: copies of the statement in a pass; 0: as suits its cost.
-    /// `estimate`: what an execution of each rung costs; without, that is 0, and both sides of a pair execute the same;
-    /// with it an unrolled statement also has the loops of fewer copies.
+    /// Sets the case up for the first time.
     [[nodiscard]] core::Expected<PreparedCase> prepare(const std::string& case_name,
                                                        const std::vector<core::RungKind>& rungs, std::uint64_t seed,
-                                                       int unroll = 0, bool estimate = true);
+                                                       const PrepareOrder& order);
     /// Sets it up anew; unroll 0: as before.
     [[nodiscard]] core::Status place(std::uint64_t seed, int unroll = 0);
     /// One sample per step, and with a `pass` (an index of PreparedCase::passes) what its counters counted.

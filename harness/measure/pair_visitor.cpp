@@ -77,8 +77,9 @@ bool Pair::prepare(std::optional<PairSize>& size) {
     double slower_ns = 0;
     int unroll = 0;
     const bool prepared = on_both([&](Side side) -> Status {
-        const Expected<PreparedCase> answer = session(side).prepare(visit_.case_name, {core::RungKind::kPython},
-                                                                    random_(), size ? size->unroll : 0, !size);
+        const PrepareOrder order{.unroll = size ? size->unroll : 0, .estimate = !size, .line = !size};
+        const Expected<PreparedCase> answer =
+            session(side).prepare(visit_.case_name, {core::RungKind::kPython}, random_(), order);
         if (!answer) return tl::unexpected<Error>(answer.error());
         timed_alone_ = answer->timed_alone;
         slower_ns = std::max(slower_ns, python_estimate_ns(*answer));

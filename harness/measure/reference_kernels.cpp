@@ -85,13 +85,14 @@ core::References time_references() {
 #endif
 }
 
-std::int64_t await_quiet(double l1_limit_cycles, std::int64_t patience_ns) {
-    if (!(l1_limit_cycles > 0) || patience_ns <= 0) return 0;
+Awaited await_quiet(double l1_limit_cycles, std::int64_t patience_ns) {
     const std::int64_t started_ns = core::wall_clock_ns();
-    std::int64_t waited_ns = 0;
-    while (waited_ns < patience_ns && time_references().l1_cycles > l1_limit_cycles)
-        waited_ns = core::wall_clock_ns() - started_ns;
-    return waited_ns;
+    Awaited awaited{.references = time_references()};
+    while (l1_limit_cycles > 0 && awaited.waited_ns < patience_ns && awaited.references.l1_cycles > l1_limit_cycles) {
+        awaited.references = time_references();
+        awaited.waited_ns = core::wall_clock_ns() - started_ns;
+    }
+    return awaited;
 }
 
 }  // namespace tare::measure

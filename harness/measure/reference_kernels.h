@@ -16,8 +16,13 @@ namespace tare::measure {
 /// Of what the kernels and pmu::kChainCycles took, all above 0. Pure.
 [[nodiscard]] core::References references_of(double chain_ns, double l1_ns, double alu_ns);
 
-/// Repeats the loads and stores until they take no more than `l1_limit_cycles`, but no longer than `patience_ns`; how
-/// long that took. Returns at once without a limit or patience.
-std::int64_t await_quiet(double l1_limit_cycles, std::int64_t patience_ns);
+struct Awaited {
+    core::References references;  ///< the last that were taken
+    std::int64_t waited_ns = 0;   ///< 0 where the first would do
+};
+
+/// Takes the references, again and again until the loads take no more than `l1_limit_cycles`, but no longer than
+/// `patience_ns`; once without a limit or patience.
+[[nodiscard]] Awaited await_quiet(double l1_limit_cycles, std::int64_t patience_ns);
 
 }  // namespace tare::measure

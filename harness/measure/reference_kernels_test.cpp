@@ -18,6 +18,17 @@ TEST(ReferenceKernels, TakeTheSameCyclesAtASlowerClock) {
     EXPECT_DOUBLE_EQ(slow.clock_ghz, fast.clock_ghz / 1.1);
 }
 
+/// A limit that no core can reach, and one that each does.
+TEST(AwaitQuiet, TakesReferencesOnceAndAgainOnlyWhileThereIsPatience) {
+    EXPECT_GT(await_quiet(0, 1'000'000'000).references.l1_cycles, 0) << "no limit";
+    EXPECT_EQ(await_quiet(0, 1'000'000'000).waited_ns, 0);
+    EXPECT_EQ(await_quiet(1, 0).waited_ns, 0);
+    EXPECT_EQ(await_quiet(1e12, 1'000'000'000).waited_ns, 0) << "the first would do";
+    const Awaited awaited = await_quiet(1, 2'000'000);
+    EXPECT_GE(awaited.waited_ns, 2'000'000);
+    EXPECT_GT(awaited.references.l1_cycles, 1);
+}
+
 #if defined(__x86_64__)
 TEST(ReferenceKernels, TakeTheCyclesOfTheirInstructions) {
     // 3,000 rounds of ten instructions and 2,000 of nine, of which no core executes more than 12 at once. A preemption

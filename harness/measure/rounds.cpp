@@ -21,6 +21,7 @@ Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& set
                   const RoundEvents& events) {
     std::mt19937_64 random(settings.seed);
     std::vector<bool> failed(cases.size(), false), slow(cases.size(), false);
+    std::vector<KnownCosts> known(cases.size());
     int process = settings.first_process;
     const int end = settings.first_round + settings.rounds;
     for (int round = settings.first_round; round < end; ++round) {
@@ -45,7 +46,7 @@ Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& set
             const double waited_before_s = waited_s(settings.visit);
             const core::Visit visit =
                 visit_case(*worker, cases[index], settings.visit,
-                           {.round = round, .process = process - 1, .order = place++, .seed = random()});
+                           {.round = round, .process = process - 1, .order = place++, .seed = random()}, &known[index]);
             if (visit.error && visit.error->code == ErrorCode::kInterrupted)
                 return tl::unexpected<core::Error>(*visit.error);
             if (Status s = events.visit_done(visit); !s) return s;

@@ -122,6 +122,51 @@ TEST(Rounds, VisitASlowCaseInEverySecondOneIfTold) {
     EXPECT_EQ(spared, 2);
 }
 
+/// Each worker found out anew what its cases cost, which took a fifth of a visit.
+TEST(Rounds, AskForWhatACaseCostsOnce) {
+    std::vector<Value> prepared;
+    FakeRun run;
+    run.equip = [&](FakeWorker& worker) {
+        worker.cost_ns = {{"python", 100}, {"python_2", 105}, {"python_4", 102}, {"floor", 10}};
+        worker.intercept = [&](const Value& request) -> Expected<Value> {
+            if (request["op"].as_text() == "prepare") prepared.push_back(request);
+            return Value();
+        };
+    };
+    ASSERT_TRUE(run(fake_cases(1), {.rounds = 3, .seed = 1, .visit = unhurried()}));
+    ASSERT_THAT(prepared, SizeIs(3));
+    EXPECT_TRUE(prepared[0]["estimate"].as_bool());
+    EXPECT_TRUE(prepared[0]["unroll"].is_nil());
+    for (const std::size_t round : {1U, 2U}) {
+        EXPECT_FALSE(prepared[round]["estimate"].as_bool(true));
+        EXPECT_TRUE(prepared[round]["line"].as_bool());
+        EXPECT_EQ(prepared[round]["unroll"].as_int(), run.visits[0].rungs[0].unroll);
+    }
+    EXPECT_EQ(run.visits[2].rungs[0].samples.size(), run.visits[0].rungs[0].samples.size());
+    EXPECT_EQ(run.visits[2].rungs[0].samples[0].n, run.visits[0].rungs[0].samples[0].n);
+    EXPECT_EQ(run.visits[2].rungs[0].floor_ns, run.visits[0].rungs[0].floor_ns);
+}
+
+/// A rung that an earlier worker had not, because there its routine was not found, has no size of batch.
+TEST(Rounds, AskAgainWhereAWorkerHasARungThatNoneHadBefore) {
+    int workers = 0;
+    std::vector<Value> prepared;
+    FakeRun run;
+    run.equip = [&](FakeWorker& worker) {
+        worker.cost_ns = {{"python", 100}, {"floor", 10}};
+        if (workers++ == 1) worker.cost_ns["native"] = 20;
+        worker.intercept = [&](const Value& request) -> Expected<Value> {
+            if (request["op"].as_text() == "prepare") prepared.push_back(request);
+            return Value();
+        };
+    };
+    ASSERT_TRUE(run(fake_cases(1), {.rounds = 2, .seed = 1, .visit = unhurried()}));
+    ASSERT_THAT(prepared, SizeIs(3));
+    EXPECT_FALSE(prepared[1]["estimate"].as_bool(true));
+    EXPECT_TRUE(prepared[2]["estimate"].as_bool());
+    EXPECT_FALSE(run.visits[1].error);
+}
+
 TEST(Visit, HoldsTheFloorOfItsOwnLoopAndThreeSamplesOfEachPlacement) {
     FakeWorker worker;
     worker.cost_ns = {{"python", 100}, {"call", 80}, {"floor", 10}, {"floor_call", 2}};

@@ -30,6 +30,7 @@ struct Measured {
     StepCost python;                   ///< its estimate
     std::vector<PassCost> pass_costs;  ///< one a line: as many at a placement as the rung has batches there
     int unroll = 1;
+    bool timed_alone = false;
     double waited_ns = 0;  ///< for quiet moments
     double wait_ns = 0;    ///< how long it may wait
 };
@@ -53,9 +54,40 @@ class PassOrder {
     std::mt19937_64 random_;
 };
 
+/// With what earlier visits know, as far as they know all that this one is to measure.
+core::Expected<PreparedCase> prepare_case(CaseSession& session, const core::Case& selected,
+                                          const VisitSettings& settings, std::uint64_t seed, const KnownCosts& known) {
+    const std::string name = selected.name();
+    if (known.unroll > 0) {
+        core::Expected<PreparedCase> prepared = session.prepare(
+            name, selected.rungs, seed, {.unroll = known.unroll, .estimate = false, .line = settings.unroll == 0});
+        if (!prepared) return prepared;
+        for (PreparedRung& rung : prepared->rungs)
+            rung.cost.estimate_ns = known.execution_ns[static_cast<std::size_t>(rung.cost.kind)];
+        if (std::ranges::all_of(prepared->rungs, [](const auto& rung) { return rung.cost.estimate_ns > 0; }))
+            return prepared;
+    }
+    return session.prepare(name, selected.rungs, seed, {.unroll = settings.unroll, .line = settings.unroll == 0});
+}
+
+/// Nothing of statements that are timed alone: what is done before each execution is in none of their times.
+void learn(const Measured& measured, KnownCosts& known) {
+    if (measured.timed_alone) return;
+    known.unroll = measured.unroll;
+    for (std::size_t kind = 0; kind < kStepKinds; ++kind) {
+        std::vector<double> executions_ns;
+        for (const core::Sample& sample : measured.samples[kind])
+            executions_ns.push_back(sample.wall_ns / static_cast<double>(sample.n));
+        if (executions_ns.empty()) continue;
+        const double median_ns = core::median(std::move(executions_ns));
+        double& known_ns = known.execution_ns[kind];
+        known_ns = known_ns > 0 ? std::min(known_ns, median_ns) : median_ns;
+    }
+}
+
 core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
-                                  std::uint64_t seed, core::Visit& visit, Measured& measured) {
-    core::Expected<PreparedCase> prepared = session.prepare(visit.case_name, selected.rungs, seed, settings.unroll);
+                                  std::uint64_t seed, const KnownCosts& known, core::Visit& visit, Measured& measured) {
+    core::Expected<PreparedCase> prepared = prepare_case(session, selected, settings, seed, known);
     if (!prepared) return tl::unexpected<core::Error>(prepared.error());
     visit.problems = std::move(prepared->problems);
     if (prepared->timed_alone && !settings.counters.empty()) {
@@ -74,6 +106,7 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
         measured.facts[static_cast<std::size_t>(rung.cost.kind)] = std::move(rung.facts);
     }
     measured.unroll = prepared->unroll;
+    measured.timed_alone = prepared->timed_alone;
     measured.passes = std::move(prepared->passes);
     for (const std::vector<std::size_t>& pass : measured.passes)
         for (const std::size_t counter : pass)
@@ -221,9 +254,9 @@ core::Status sample_time(CaseSession& session, const VisitSettings& settings, co
 }
 
 core::Status measure_all(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
-                         core::Visit& visit, Measured& measured) {
+                         const KnownCosts& known, core::Visit& visit, Measured& measured) {
     std::mt19937_64 seeds(visit.seed);
-    core::Expected<VisitPlan> plan = prepare(session, selected, settings, seeds(), visit, measured);
+    core::Expected<VisitPlan> plan = prepare(session, selected, settings, seeds(), known, visit, measured);
     if (!plan) return tl::unexpected<core::Error>(plan.error());
     PassOrder passes(measured.passes.size(), visit.seed);
     const std::int64_t started_ns = core::wall_clock_ns();
@@ -244,7 +277,7 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
 }  // namespace
 
 core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const VisitSettings& settings,
-                       const VisitPlace& place) {
+                       const VisitPlace& place, KnownCosts* known) {
     core::Visit visit;
     visit.case_name = selected.name();
     visit.round = place.round;
@@ -256,7 +289,11 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     CaseSession session(worker, settings.time_limit);
     Measured measured;
     if (settings.references != nullptr) measured.wait_ns = settings.references->wait_ns();
-    if (const core::Status s = measure_all(session, selected, settings, visit, measured); !s) visit.error = s.error();
+    const KnownCosts before = known == nullptr ? KnownCosts() : *known;
+    if (const core::Status s = measure_all(session, selected, settings, before, visit, measured); !s)
+        visit.error = s.error();
+    else if (known != nullptr)
+        learn(measured, *known);
     for (std::string& warning : session.take_warnings()) visit.warnings.push_back(std::move(warning));
     collect(measured, settings, visit);
     const auto wall_ns = static_cast<double>(core::wall_clock_ns() - started_ns);

@@ -7,6 +7,7 @@
 
 #include "harness/core/case.h"
 #include "harness/core/visit.h"
+#include "harness/measure/known_costs.h"
 #include "harness/measure/reference_watch.h"
 #include "harness/measure/sampled_batches.h"
 #include "harness/measure/visit_plan.h"
@@ -31,7 +32,8 @@ struct VisitPlace {
     std::uint64_t seed = 0;
 };
 
+/// `known`: what earlier visits learnt, and where this one adds what it learns; or none.
 [[nodiscard]] core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const VisitSettings& settings,
-                                     const VisitPlace& place);
+                                     const VisitPlace& place, KnownCosts* known = nullptr);
 
 }  // namespace tare::measure

@@ -23,11 +23,13 @@ constexpr double kSlowedReference = 1.7;
 constexpr core::References kAtBest{.l1_cycles = 1864, .alu_cycles = 1262};
 constexpr double kReferenceError = 0.01;  // a tick of 10 ns of the clock, twice
 constexpr double kReferenceMs = 0.005;
-constexpr double kBatchMs = 0.25;      // and its lead-in
+constexpr double kLeadInMs = 0.04;     // before the first batch in a row
+constexpr double kBatchMs = 0.06;      // and what warms it
 constexpr double kPlacementMs = 3.25;  // set-up and the batches of other rungs
-constexpr double kRoundMs = 60'000;    // until the case is visited again
-constexpr int kVisits = 10;
-constexpr int kPlacements = 10;
+constexpr double kRoundMs = 30'000;    // until the case is visited again
+constexpr int kVisits = 20;
+constexpr int kPlacements = 4;
+constexpr int kBatches = 3;  // in a row
 constexpr int kSimulatedRuns = 120;
 constexpr int kFewestToJudge = 50;
 constexpr double kMostBias = 0.005;  // 10 standard errors of a cell's at 50 answers, and the aim
@@ -44,13 +46,14 @@ std::vector<core::Visit> run_beside(Neighbour& neighbour, std::mt19937_64& rando
     for (int round = 0; round < kVisits; ++round) {
         const double level_ns = kUncontendedNs * (1 + 0.008 * normal(random));
         std::vector<core::Sample> samples;
-        for (int i = 0; i < kPlacements; ++i) {
+        for (int i = 0; i < kPlacements * kBatches; ++i) {
+            if (i % kBatches == 0) (void)neighbour.busy_in(kPlacementMs);
             const core::References before = reference_ns();
+            if (i % kBatches == 0) (void)neighbour.busy_in(kLeadInMs);
             const double slowed = 1 + (kSlowedBatch - 1) * neighbour.busy_in(kBatchMs);
             const double wall_ns = level_ns * slowed * (1 + 0.01 * normal(random));
             samples.push_back(
                 {.n = 1, .wall_ns = wall_ns, .cpu_ns = wall_ns, .references = slower_of(before, reference_ns())});
-            (void)neighbour.busy_in(kPlacementMs);
         }
         core::RungVisit rung;
         rung.samples = std::move(samples);

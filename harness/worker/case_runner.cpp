@@ -245,6 +245,7 @@ Expected<Value> CaseRunner::prepare(const Value& request) {
     if (Status s = session_.remember_state(); !s) return passed_on(s.error());
     const auto seed = static_cast<std::uint64_t>(request["seed"].as_int());
     const auto forced_unroll = static_cast<int>(request["unroll"].as_int());
+    line_ = forced_unroll > 1 && request["line"].as_bool();
     // One copy first: ten of a statement of seconds would outlast the time limit before anyone knew.
     if (Status s = place(seed, std::max(forced_unroll, 1)); !s) return passed_on(s.error());
     if (Status s = verify_native(StepKind::kNative); !s) return passed_on(s.error());
@@ -298,14 +299,18 @@ Expected<List> CaseRunner::run_steps(const List& steps, Beside& beside) {
         if (!rung)
             return core::fail(core::ErrorCode::kCaseFailed, fmt::format("the {} rung is gone after a fresh set-up{}",
                                                                         fields[0].as_text(), reason_gone(*kind)));
-        const measure::BatchOrder order{
+        measure::BatchOrder order{
             .n = static_cast<std::uint64_t>(std::max<std::int64_t>(1, fields[1].as_int())),
             .lead_in_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[2].as_int())),
             .warm_n = static_cast<std::uint64_t>(std::max<std::int64_t>(0, fields[3].as_int())),
             .stack_offset_bytes = stack_offset_bytes_,
-            .counting = beside.hook,
-            .references = beside.references};
-        beside.waited_ns += measure::await_quiet(beside.quiet_l1_cycles, beside.patience_ns - beside.waited_ns);
+            .counting = beside.hook};
+        if (beside.references) {
+            const measure::Awaited awaited =
+                measure::await_quiet(beside.quiet_l1_cycles, beside.patience_ns - beside.waited_ns);
+            beside.waited_ns += awaited.waited_ns;
+            order.before = awaited.references;
+        }
         const auto sample = measure::time_batch(rung->entry, order);
         if (!sample) return passed_on(said_of(*kind, session_.batch_error()));
         const measure::Switches switches_after = measure::switches_now();

@@ -1,0 +1,15 @@
+// Known costs: what the steps of a case took in earlier visits of a run, so that later ones need not find it out.
+#pragma once
+
+#include <array>
+
+#include "harness/measure/step_kind.h"
+
+namespace tare::measure {
+
+struct KnownCosts {
+    int unroll = 0;                                 ///< copies of the statement; 0: nothing is known
+    std::array<double, kStepKinds> execution_ns{};  ///< the least median of a visit; 0: unknown
+};
+
+}  // namespace tare::measure
