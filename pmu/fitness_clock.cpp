@@ -15,7 +15,8 @@ using core::Value;
 
 namespace {
 
-// A batch is 0.2 ms and two readings frame it: 100 ns each are 0.1 %, 1 us each are 1 %.
+// A batch is 0.05 ms (0.2 in a duet) and two readings frame it, of which it contains one: 100 ns are 0.2 %, 1 us is 2
+// %.
 constexpr double kDearReadingNs = 100;
 constexpr double kTooDearReadingNs = 1000;
 constexpr const char* kClockSource = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
@@ -32,7 +33,7 @@ bool is_slow_source(std::string_view name) {
 Finding judge_timer(const Value& facts) {
     Finding finding = start_finding("timer", Affects::kPairs, facts, {"clock_cost_ns", "clock_step_ns", "clocksource"});
     if (facts["clock_cost_ns"].is_nil() || facts["clock_step_ns"].is_nil()) {
-        finding.meaning = "whether the clock is quick enough to frame a batch of 0.2 ms is not known";
+        finding.meaning = "whether the clock is quick enough to frame a batch of 0.05 ms is not known";
         return finding;
     }
     const double cost_ns = facts["clock_cost_ns"].as_double();
@@ -43,11 +44,11 @@ Finding judge_timer(const Value& facts) {
     const double error_ns = std::max(cost_ns, step_ns);
     const bool slow = is_slow_source(source);
     if (step_ns == 0 || error_ns >= kTooDearReadingNs)
-        set(finding, FitnessState::kBad, found, "every batch of 0.2 ms carries that error, 1 % and more");
+        set(finding, FitnessState::kBad, found, "every batch of 0.05 ms carries that error, 2 % and more");
     else if (slow || error_ns >= kDearReadingNs)
-        set(finding, FitnessState::kCouldBeBetter, found, "every batch of 0.2 ms carries that error, 0.1 % and more");
+        set(finding, FitnessState::kCouldBeBetter, found, "every batch of 0.05 ms carries that error, 0.2 % and more");
     else
-        set(finding, FitnessState::kGood, found, "far below 0.1 % of a batch of 0.2 ms");
+        set(finding, FitnessState::kGood, found, "below 0.2 % of a batch of 0.05 ms");
     if (finding.state == FitnessState::kGood) return finding;
     finding.cause = "a slow clock source";
     for (const char* better : {"tsc", "kvm-clock", "arch_sys_counter"}) {

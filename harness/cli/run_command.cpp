@@ -211,7 +211,7 @@ Status Run::measure(const attribution::LayerTable* layers) {
         sampler_.emplace(*layers, options_.sampling.rate_hz, sampler_events());
     progress_.start(visits_planned_);
     measure::RoundSettings settings{.rounds = options_.rounds, .seed = plan_.seed, .visit = {}};
-    settings.spare_slow = !options_.own_rounds;
+    settings.spare_slow = options_.spare_slow;
     settings.visit.plan.visit_budget_ns = options_.visit_budget_s * 1e9;
     settings.visit.unroll = options_.unroll;
     settings.visit.counters = plan_.counters;

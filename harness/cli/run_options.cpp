@@ -41,10 +41,11 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
         options.command = Command::kRun;
         if (!options.ledger.layers.empty() && !options.ledger.wanted && !options.sampling.wanted)
             throw CLI::RequiresError("--layers", "--ledger or --profile");
-        options.own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
+        const bool own_rounds = run->count("--rounds") + run->count("--quick") + run->count("--precise") > 0;
         if (options.within_percent.value_or(0) > 0 && options.rounds == 1)
             throw CLI::ValidationError("--within", "one worker says nothing of others: give it two or more (--rounds)");
-        if (!options.within_percent) options.within_percent = options.own_rounds ? 0 : kWithinPercent;
+        if (!options.within_percent) options.within_percent = own_rounds ? 0 : kWithinPercent;
+        options.spare_slow = !own_rounds && run->count("--visit-budget") == 0;
         if (options.counters.cycles) add_timed_cycles(options.counters.list);
         if (options.counters.required && options.counters.list.empty())
             throw CLI::RequiresError("--require-counters", "--counters or --cycles");
@@ -66,8 +67,8 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     add_measuring_options(*run, options, time_limit_s);
     add_threads(*run, options.subject.threads);
     CLI::Option* rounds = run->add_option("--rounds", options.rounds,
-                                          "fresh workers, each visiting every case once (default: 20, and 10 for a "
-                                          "case that takes more than its budget)")
+                                          "fresh workers, each visiting every case once (default: 20, and every second "
+                                          "of these for a case that takes more than its budget)")
                               ->check(between(1, kMaxRounds));
     CLI::Option* quick = run->add_flag_callback(
         "--quick", [&options] { options.rounds = kQuickRounds; },

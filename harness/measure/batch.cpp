@@ -20,7 +20,6 @@ bool run(const core::BatchEntry& entry, std::uint64_t n) {
     if (!run(entry, order.lead_in_n)) return std::nullopt;
     if (order.counting != nullptr) order.counting->before(order.counting->context);
     const std::int64_t cpu_before_ns = core::thread_cpu_ns();
-    const std::int64_t warm_before_ns = core::wall_clock_ns();
     if (!run(entry, order.warm_n)) return std::nullopt;
     entry.arm(entry.context, order.n);
     const std::int64_t before_ns = core::wall_clock_ns();
@@ -28,7 +27,8 @@ bool run(const core::BatchEntry& entry, std::uint64_t n) {
     const std::int64_t after_ns = core::wall_clock_ns();
     const std::int64_t cpu_after_ns = core::thread_cpu_ns();
     std::int64_t wall_ns = after_ns - before_ns;
-    std::int64_t cpu_ns = cpu_after_ns - cpu_before_ns - (before_ns - warm_before_ns);
+    const auto part = static_cast<double>(order.n) / static_cast<double>(order.n + order.warm_n);
+    auto cpu_ns = static_cast<std::int64_t>(part * static_cast<double>(cpu_after_ns - cpu_before_ns));
     if (order.counting != nullptr) order.counting->after(order.counting->context);
     if (!done) return std::nullopt;
     if (entry.own_times != nullptr) entry.own_times(entry.context, wall_ns, cpu_ns);

@@ -18,8 +18,8 @@ namespace tare::measure {
 struct BatchOrder {
     std::uint64_t n = 1;          ///< timed executions
     std::uint64_t lead_in_n = 0;  ///< untimed executions before: other rungs have evicted caches and predictors
-    /// Untimed executions after these, once the CPU clock was read, whose system call evicts some, too. What they take
-    /// by the wall clock is no part of the CPU time: where they were preempted that is too short.
+    /// Untimed executions after these, once the CPU clock was read, whose system call evicts some, too. The CPU time is
+    /// shared out by executions.
     std::uint64_t warm_n = 0;
     std::size_t stack_offset_bytes = 0;         ///< how far to move the C stack for this batch
     const core::CountHook* counting = nullptr;  ///< called before the first and after the last reading of a clock

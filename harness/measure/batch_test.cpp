@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <thread>
+
 #include "harness/core/clock.h"
 
 namespace tare::measure {
@@ -39,8 +41,8 @@ TEST(TimeBatch, ExecutesTheLeadInAndTheBatchOnce) {
     }
 }
 
-/// What warms a batch of 1 ms for 100 would be CPU time of the batch, and tell of it what is of no other.
-TEST(TimeBatch, LeavesWhatWarmsItOutOfBothTimes) {
+/// What warms a batch of 1 ms for 100 would be CPU time of the batch. Of what waits there, 100 ms less than none were.
+TEST(TimeBatch, SharesTheCpuTimeWithWhatWarmsIt) {
     Counter counter;
     core::BatchEntry entry = counter.entry();
     entry.run = [](void* self) {
@@ -49,9 +51,17 @@ TEST(TimeBatch, LeavesWhatWarmsItOutOfBothTimes) {
         while (core::wall_clock_ns() < until_ns) continue;
         return true;
     };
-    const auto sample = time_batch(entry, {.n = 1, .warm_n = 100});
-    ASSERT_TRUE(sample);
-    EXPECT_LT(sample->cpu_ns, sample->wall_ns + 5e6) << "two clocks";
+    const auto spun = time_batch(entry, {.n = 1, .warm_n = 100});
+    ASSERT_TRUE(spun);
+    EXPECT_LT(spun->cpu_ns, spun->wall_ns + 5e6) << "two clocks";
+    entry.run = [](void* self) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<Counter*>(self)->armed));
+        return true;
+    };
+    const auto waited = time_batch(entry, {.n = 1, .warm_n = 100});
+    ASSERT_TRUE(waited);
+    EXPECT_GE(waited->cpu_ns, 0);
+    EXPECT_LT(waited->cpu_ns, 50e6);
 }
 
 TEST(TimeBatch, WithoutLeadInRunsTheBatchAlone) {

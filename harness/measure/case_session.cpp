@@ -88,6 +88,7 @@ Expected<PreparedCase> CaseSession::prepare(const std::string& case_name, const 
     if (!answer) return tl::unexpected<Error>(answer.error());
     note_set_up_output();
     PreparedCase prepared;
+    counters_of_pass_.clear();
     prepared.unroll = static_cast<int>((*answer)["unroll"].as_int(1));
     prepared.timed_alone = (*answer)["timed_alone"].as_bool();
     for (const Value& problem : (*answer)["problems"].as_list())

@@ -1,4 +1,4 @@
-// Known costs: what the steps of a case took in earlier visits of a run, so that later ones need not find it out.
+// Known costs: what a case took in earlier visits of a run, so that later ones need not find it out.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@ namespace tare::measure {
 struct KnownCosts {
     int unroll = 0;                                 ///< copies of the statement; 0: nothing is known
     std::array<double, kStepKinds> execution_ns{};  ///< the least median of a visit; 0: unknown
+    int over_budget = 0;                            ///< visits whose placements took longer than they may
 };
 
 }  // namespace tare::measure

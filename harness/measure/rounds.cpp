@@ -11,16 +11,14 @@ using core::Status;
 
 namespace {
 
-double waited_s(const VisitSettings& settings) {
-    return settings.references == nullptr ? 0 : 1e-9 * settings.references->waited_ns();
-}
+constexpr int kSlowVisits = 2;  // one may have been held up
 
 }  // namespace
 
 Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& settings, const SpawnWorker& spawn,
                   const RoundEvents& events) {
     std::mt19937_64 random(settings.seed);
-    std::vector<bool> failed(cases.size(), false), slow(cases.size(), false);
+    std::vector<bool> failed(cases.size(), false);
     std::vector<KnownCosts> known(cases.size());
     int process = settings.first_process;
     const int end = settings.first_round + settings.rounds;
@@ -31,7 +29,9 @@ Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& set
         std::unique_ptr<WorkerLink> worker;
         int place = 0;
         for (const std::size_t index : order) {
-            if (failed[index] || (slow[index] && (round - settings.first_round) % 2 == 1)) continue;
+            if (failed[index] || (settings.spare_slow && known[index].over_budget >= kSlowVisits &&
+                                  (round - settings.first_round) % 2 == 1))
+                continue;
             if (events.stop()) return core::fail(ErrorCode::kInterrupted, "interrupted");
             if (!worker) {
                 const WorkerDraw draw{.round = round,
@@ -43,19 +43,15 @@ Status run_rounds(const std::vector<core::Case>& cases, const RoundSettings& set
                 worker = *std::move(spawned);
             }
             events.visit_starts(cases[index], round);
-            const double waited_before_s = waited_s(settings.visit);
+            const bool was_slow = known[index].over_budget >= kSlowVisits;
             const core::Visit visit =
                 visit_case(*worker, cases[index], settings.visit,
                            {.round = round, .process = process - 1, .order = place++, .seed = random()}, &known[index]);
             if (visit.error && visit.error->code == ErrorCode::kInterrupted)
                 return tl::unexpected<core::Error>(*visit.error);
             if (Status s = events.visit_done(visit); !s) return s;
-            const double own_s = visit.wall_s - (waited_s(settings.visit) - waited_before_s);
-            if (settings.spare_slow && !slow[index] && own_s > 1e-9 * settings.visit.plan.visit_budget_ns) {
-                slow[index] = true;
-                const int gone = round - settings.first_round + 1;
-                if (events.spared) events.spared(settings.rounds / 2 - gone / 2);
-            }
+            if (settings.spare_slow && !was_slow && known[index].over_budget >= kSlowVisits && events.spared)
+                events.spared(settings.rounds / 2 - (round - settings.first_round + 1) / 2);
             if (visit.error) {
                 failed[index] = true;
                 worker.reset();

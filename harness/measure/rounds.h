@@ -19,7 +19,7 @@ inline constexpr std::size_t kPaddingSpanBytes = 4096;
 
 struct RoundSettings {
     int rounds = 20;          ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
-    bool spare_slow = false;  ///< a case that takes more than its budget is visited in every second round
+    bool spare_slow = false;  ///< a case that took more than its budget twice is visited in every second round
     std::uint64_t seed = 0;
     VisitSettings visit;
     int first_round = 0;  ///< what the first one is called, and its worker

@@ -28,9 +28,10 @@ std::uint64_t lead_in_of(const StepCost& cost, std::uint64_t n, std::uint64_t un
 
 namespace {
 
-/// What several batches of the shorter loops tell of the floor is enough from half of the placements.
-bool is_left_out_at_times(const RungPlan& rung) {
-    return is_shorter(rung.first.kind) && rung.batches > 1;
+/// Several lines at a placement are enough from half of the placements.
+bool has_several_lines(const std::vector<RungPlan>& rungs) {
+    return std::ranges::any_of(
+        rungs, [](const RungPlan& rung) { return rung.first.kind == StepKind::kPython && rung.batches > 1; });
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
             {{cost.kind, n, lead_in_n - std::min(lead_in_n, warm_n), warm_n}, static_cast<int>(all_n / n)});
         const std::uint64_t untimed_n = std::max(lead_in_n, warm_n) + warm_n * (all_n / n - 1);
         placement_ns += static_cast<double>(all_n + untimed_n) * estimate_ns *
-                        (is_left_out_at_times(plan.rungs.back()) ? 0.5 : 1.0);
+                        (is_shorter(cost.kind) && has_several_lines(plan.rungs) ? 0.5 : 1.0);
     }
     const double affordable = std::floor(settings.visit_budget_ns / placement_ns);
     plan.placements =
@@ -62,9 +63,10 @@ VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanS
 
 std::vector<Step> steps_at(const VisitPlan& plan, int placement) {
     std::vector<RungPlan> rungs = plan.rungs;
-    if (placement / 2 % 2 == 1) std::erase_if(rungs, is_left_out_at_times);
+    if (placement / 2 % 2 == 1 && has_several_lines(rungs))
+        std::erase_if(rungs, [](const RungPlan& rung) { return is_shorter(rung.first.kind); });
     if (rungs.empty()) return {};
-    const auto shift = static_cast<std::size_t>(placement / 2) % rungs.size();
+    const std::size_t shift = (plan.turn + static_cast<std::size_t>(placement / 2)) % rungs.size();
     std::rotate(rungs.begin(), rungs.begin() + static_cast<std::ptrdiff_t>(shift), rungs.end());
     if (placement % 2 == 1) std::reverse(rungs.begin(), rungs.end());
     std::vector<Step> steps;

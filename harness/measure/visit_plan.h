@@ -9,8 +9,8 @@
 namespace tare::measure {
 
 struct PlanSettings {
-    /// Between two references. What interrupts a core for tens of microseconds hits half of the batches of 0.2 ms, and
-    /// with that their median; processes differed by 1.9 % with 0.05 ms where they did by 3.8 (harness/docs/quiet.md).
+    /// Between two references, which do not see what takes the core away for tens of microseconds: beside neighbours
+    /// processes differed by 1.9 % where they did by 3.8 with 0.2 ms (harness/docs/quiet.md).
     double batch_ns = 50'000;
     double rung_ns = 150'000;        ///< the batches of a rung at one placement, which follow each other
     double lead_in_ratio = 1.0 / 3;  ///< of these, untimed before the first
@@ -20,8 +20,8 @@ struct PlanSettings {
     double longest_warm_pass_ns = 200e3;
     double short_statement_ns = 50;  ///< below, predictors that learn anew after a change of rung cost 3 % for 0.5 ms
     double short_statement_lead_in_ns = 500'000;
-    /// Above, a statement needs more of caches and predictors than a quarter of a batch brings back after other rungs:
-    /// one that reads a file's head took 35.6 us after 0.05 ms, 33.1 after 0.2, 32.6 after 0.5 and 32.1 after 1.
+    /// Above, a statement needs more of caches and predictors than such a lead-in brings back after other rungs: one
+    /// that reads a file's head took 35.6 us after 0.05 ms, 33.1 after 0.2, 32.6 after 0.5 and 32.1 after 1.
     double long_statement_ns = 5'000;
     double long_statement_lead_in_ns = 500'000;
     /// A batch of one pass has a whole one before it, if that takes no longer: without, a statement of 174 us read 200
@@ -57,6 +57,7 @@ struct RungPlan {
 struct VisitPlan {
     std::vector<RungPlan> rungs;  ///< at every placement
     int placements = 0;
+    std::size_t turn = 0;  ///< which of the rungs begins
     bool operator==(const VisitPlan&) const = default;
 };
 
@@ -71,8 +72,9 @@ struct VisitPlan {
 [[nodiscard]] VisitPlan plan_visit(const std::vector<StepCost>& costs, int unroll, const PlanSettings& settings);
 
 /// The order of the batches at placement k: forwards, then backwards, so that what drifts linearly cancels between
-/// rungs; every second pair starts one rung later, so that no rung always follows the same neighbour. The loops of
-/// fewer copies take part in every second pair of placements: what they tell of the floor is divided by the copies.
+/// rungs; every second pair starts one rung later, and each visit with another one (`turn`), so that no rung always
+/// follows the same neighbour or the set-up. The loops of fewer copies take part in every second pair of placements,
+/// unless the statement has one batch at each: what they tell of the floor is divided by the copies.
 [[nodiscard]] std::vector<Step> steps_at(const VisitPlan& plan, int placement);
 
 }  // namespace tare::measure

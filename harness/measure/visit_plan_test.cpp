@@ -98,6 +98,25 @@ TEST(StepsAt, OnlyTheFirstBatchOfARungFollowsAnotherRung) {
                                                Step{StepKind::kPython, 8, 0, 2}));
 }
 
+/// Python first or last at each of four placements: half of its batches followed a fresh set-up in every process.
+TEST(StepsAt, NoRungFollowsTheSetUpMoreOftenThanOthers) {
+    VisitPlan plan{.rungs = {{{StepKind::kPython, 1}, 1}, {{StepKind::kCall, 1}, 1}, {{StepKind::kFloor, 1}, 1}},
+                   .placements = 4};
+    std::map<StepKind, int> first;
+    for (plan.turn = 0; plan.turn < plan.rungs.size(); ++plan.turn)
+        for (int placement = 0; placement < plan.placements; ++placement) ++first[steps_at(plan, placement)[0].kind];
+    EXPECT_THAT(first, ElementsAre(std::pair(StepKind::kPython, 4), std::pair(StepKind::kCall, 4),
+                                   std::pair(StepKind::kFloor, 4)));
+}
+
+TEST(StepsAt, TheShorterLoopsAreThereWhereverTheStatementHasOneBatch) {
+    for (const int batches : {1, 3}) {
+        const VisitPlan plan{.rungs = {{{StepKind::kPython, 1}, batches}, {{StepKind::kPython2, 1}, 3}},
+                             .placements = 4};
+        EXPECT_EQ(steps_at(plan, 2).size(), batches == 1 ? 4U : 3U);
+    }
+}
+
 TEST(StepsAt, LinearDriftFallsOnAllRungsAlike) {
     const VisitPlan plan{.rungs = {{{StepKind::kPython, 1, 0}, 4},
                                    {{StepKind::kCall, 1, 0}, 4},

@@ -31,8 +31,9 @@ struct Measured {
     std::vector<PassCost> pass_costs;  ///< one a line: as many at a placement as the rung has batches there
     int unroll = 1;
     bool timed_alone = false;
-    double waited_ns = 0;  ///< for quiet moments
-    double wait_ns = 0;    ///< how long it may wait
+    double placements_ns = 0;  ///< what all of them took, without waiting
+    double waited_ns = 0;      ///< for quiet moments
+    double wait_ns = 0;        ///< how long it may wait
 };
 
 /// Draws which pass of the counters is on at each placement: every one once in as many placements, in random order, so
@@ -70,9 +71,11 @@ core::Expected<PreparedCase> prepare_case(CaseSession& session, const core::Case
     return session.prepare(name, selected.rungs, seed, {.unroll = settings.unroll, .line = settings.unroll == 0});
 }
 
-/// Nothing of statements that are timed alone: what is done before each execution is in none of their times.
-void learn(const Measured& measured, KnownCosts& known) {
-    if (measured.timed_alone) return;
+/// No costs of statements that are timed alone: what is done before each execution is in none of their times. Nor of
+/// those that take so long that they have one copy: a visit that was held up would decide it for all.
+void learn(const Measured& measured, const VisitSettings& settings, KnownCosts& known) {
+    if (measured.placements_ns > settings.plan.visit_budget_ns) ++known.over_budget;
+    if (measured.timed_alone || measured.unroll <= 1) return;
     known.unroll = measured.unroll;
     for (std::size_t kind = 0; kind < kStepKinds; ++kind) {
         std::vector<double> executions_ns;
@@ -114,7 +117,9 @@ core::Expected<VisitPlan> prepare(CaseSession& session, const core::Case& select
                 return core::fail(core::ErrorCode::kData, "the worker counts what it was not asked for");
     PlanSettings plan = settings.plan;
     plan.min_placements = std::max(plan.min_placements, static_cast<int>(measured.passes.size()));
-    if (!measured.passes.empty()) {  // what reading them costs is in each batch, and what warms it would be counted
+    // What reading counters costs is in each batch, and what warms it would be counted. Of executions that are timed by
+    // themselves the first of a batch finds cold what the others do not.
+    if (!measured.passes.empty() || measured.timed_alone) {
         plan.batch_ns = plan.rung_ns;
         plan.longest_warm_pass_ns = 0;
     }
@@ -258,6 +263,7 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     std::mt19937_64 seeds(visit.seed);
     core::Expected<VisitPlan> plan = prepare(session, selected, settings, seeds(), known, visit, measured);
     if (!plan) return tl::unexpected<core::Error>(plan.error());
+    plan->turn = seeds() % std::max<std::size_t>(plan->rungs.size(), 1);
     PassOrder passes(measured.passes.size(), visit.seed);
     const std::int64_t started_ns = core::wall_clock_ns();
     for (int placement = 0; placement < plan->placements; ++placement) {
@@ -269,6 +275,7 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
             measure_placement(session, *plan, placement, seeds(), passes.at(placement), settings, measured);
         if (!done) return done;
     }
+    measured.placements_ns = static_cast<double>(core::wall_clock_ns() - started_ns) - measured.waited_ns;
     if (settings.sampling)
         if (core::Status s = sample_time(session, settings, measured, visit); !s) return s;
     return session.finish();
@@ -293,7 +300,7 @@ core::Visit visit_case(WorkerLink& worker, const core::Case& selected, const Vis
     if (const core::Status s = measure_all(session, selected, settings, before, visit, measured); !s)
         visit.error = s.error();
     else if (known != nullptr)
-        learn(measured, *known);
+        learn(measured, settings, *known);
     for (std::string& warning : session.take_warnings()) visit.warnings.push_back(std::move(warning));
     collect(measured, settings, visit);
     const auto wall_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
