@@ -1,11 +1,12 @@
 # At stake: a row's error on a noisy machine. What is quiet is told by the references and by the best of earlier runs;
 # whatever the machine does while this runs, a best that no machine has makes all of it busy.
 import re
+import statistics
 import unittest
 
 from bench_process import ADD, SHORT, BenchTest
 
-FILTER = re.escape(ADD)
+FILTER = f"^{re.escape(ADD)}$"
 
 
 class Quiet(BenchTest):
@@ -55,6 +56,33 @@ class Quiet(BenchTest):
         self.pretend("1e9 1e9")
         ran = self.bench("run", "--filter", FILTER, *SHORT)
         self.assertEqual(ran.context["references"]["l1_best_cycles"], ran.context["references"]["l1_low_cycles"])
+
+    def test_says_times_at_the_usual_clock(self):
+        own_ghz = self.bench("run", "--filter", FILTER, *SHORT).context["references"]["clock_ghz"]
+        usual_ghz = 1.1 * own_ghz
+        self.pretend(f"1e9 1e9 {usual_ghz}")
+        ran = self.bench("run", "--filter", FILTER, *SHORT)
+        self.assert_valid(ran.record_path)
+        known = ran.context["references"]
+        if known["at_clock_ghz"] == known["clock_ghz"]:
+            self.skipTest(f"the clock went from {own_ghz} to {known['clock_ghz']} GHz, which is not near {usual_ghz}")
+        self.assertAlmostEqual(known["at_clock_ghz"], usual_ghz, places=3)
+        case = ran.cases[ADD]
+        medians = []
+        for row in ran.rows(ADD, "python"):
+            own = row["tare"]
+            batches = [s for s, l1 in zip(own["samples_ns"], own["l1"]) if case["quiet"]["busy"] or l1 in "012345"]
+            computed = min(1, row["cpu_time"] / row["real_time"])
+            factor = 1 + computed * (own["visit"]["clock_ghz"] / usual_ghz - 1)
+            if len(batches) >= 3 or case["quiet"]["busy"]:
+                medians.append(factor * statistics.median(batches))
+        if len(medians) == case["processes"]:  # another rung may have had too few quiet batches
+            self.assertAlmostEqual(case["gross_ns"] / statistics.median(medians), 1, places=3)
+        if case["quiet"]["busy"]:
+            return
+        self.assertIn(f", at {usual_ghz:.2f} GHz: what a case costs", ran.out)
+        if abs(known["clock_ghz"] / usual_ghz - 1) > 0.01:
+            self.assertIn(f"\nthe core's clock was {known['clock_ghz']:.2f} GHz in this run", ran.out)
 
     def test_waits_no_longer_than_it_may(self):
         self.bench("run", "--filter", FILTER, *SHORT)

@@ -168,7 +168,7 @@ Status Explaining::time(const ExplainedSide& side, const attribution::LayerTable
          },
          .stop = interrupted});
     progress_.clear();
-    explanation.timing = record::summarize(visits, {}, references.best());
+    explanation.timing = record::summarize(visits, {}, references.best_at_clock());
     std::ranges::stable_sort(explanation.profiles, {}, [&](const core::CaseProfile& profile) {
         return std::ranges::find(side.cases, profile.case_name, [](const core::Case& each) { return each.name(); }) -
                side.cases.begin();

@@ -248,7 +248,7 @@ Status Run::measure(const attribution::LayerTable* layers) {
 
 std::vector<core::Case> Run::least_known(std::size_t most) const {
     const std::vector<std::string> names = stats::least_known(
-        stats::estimate_cases(record_.visits, {}, references_.best()), 0.01 * *options_.within_percent);
+        stats::estimate_cases(record_.visits, {}, references_.best_at_clock()), 0.01 * *options_.within_percent);
     std::vector<core::Case> cases;
     for (const std::string& name : names)
         for (const core::Case& each : plan_.cases)

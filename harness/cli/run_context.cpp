@@ -121,13 +121,14 @@ void add_page_cache(Map& context, const record::PageCacheRedraw& redraw) {
 }
 
 void add_references(Map& context, const measure::ReferenceWatch& watch) {
-    const core::References best = watch.best();
+    const core::References best = watch.best_at_clock();
     if (!(best.l1_cycles > 0)) return;
     context.insert_or_assign("references", Map{{"l1_best_cycles", best.l1_cycles},
                                                {"alu_best_cycles", best.alu_cycles},
                                                {"l1_low_cycles", watch.low().l1_cycles},
                                                {"alu_low_cycles", watch.low().alu_cycles},
                                                {"clock_ghz", watch.clock_ghz()},
+                                               {"at_clock_ghz", best.clock_ghz},
                                                {"quiet_limit", core::kQuietLimit},
                                                {"quiet_ratio", watch.quiet_ratio()},
                                                {"waited_s", watch.waited_ns() * 1e-9}});
@@ -136,7 +137,9 @@ void add_references(Map& context, const measure::ReferenceWatch& watch) {
 void remember_references(const std::string& machine, const measure::ReferenceWatch& watch) {
     if (watch.readings() < measure::ReferenceWatch::kFewestReadings) return;
     // A cache that cannot be written was reported when the subject was looked for.
-    (void)measure::add_run(measure::default_cache_dir(), machine, watch.low());
+    core::References found = watch.low();
+    found.clock_ghz = watch.clock_ghz();
+    (void)measure::add_run(measure::default_cache_dir(), machine, found);
 }
 
 void add_end(Map& context, double started_s, const core::Expected<pmu::CpuTimes>& before, int cpu) {

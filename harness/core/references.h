@@ -8,7 +8,7 @@
 
 namespace tare::core {
 
-/// Of each kernel the slower of the two readings, and the slower clock; 0: not taken.
+/// Of each kernel the slower of two readings; 0: not taken.
 struct References {
     double l1_cycles = 0;   ///< loads and stores that the first-level cache serves
     double alu_cycles = 0;  ///< additions that do not wait for each other
@@ -17,10 +17,28 @@ struct References {
     bool operator==(const References&) const = default;
 };
 
+/// A reading of the loads that is so far below the best, as a ratio, cannot be: the chain beside it was held up, by an
+/// exit to the hypervisor, and the cycles that it is counted in are too long. One clock cannot be so far below another,
+/// read a batch later, for another reason.
+inline constexpr double kHeldUpRatio = 0.1;
+
+/// Two readings beside one batch: of each kernel the slower one, and the clock between them; of one that was held up
+/// the other.
 [[nodiscard]] constexpr References slower_of(const References& one, const References& other) {
-    const bool both_clocks = one.clock_ghz > 0 && other.clock_ghz > 0;
+    const double slow_ghz = std::min(one.clock_ghz, other.clock_ghz);
+    const double fast_ghz = std::max(one.clock_ghz, other.clock_ghz);
     return {std::max(one.l1_cycles, other.l1_cycles), std::max(one.alu_cycles, other.alu_cycles),
-            both_clocks ? std::min(one.clock_ghz, other.clock_ghz) : std::max(one.clock_ghz, other.clock_ghz)};
+            slow_ghz < (1 - kHeldUpRatio) * fast_ghz ? fast_ghz : (slow_ghz + fast_ghz) / 2};
+}
+
+/// Farther from each other, as a ratio, two clocks do not say what the times at one would be at the other: caches and
+/// memory beyond the core have clocks of their own.
+inline constexpr double kFarthestClockRatio = 0.2;
+
+/// False where one is unknown (0).
+[[nodiscard]] constexpr bool are_near_clocks(double one_ghz, double other_ghz) {
+    return one_ghz > 0 && other_ghz > 0 && one_ghz <= (1 + kFarthestClockRatio) * other_ghz &&
+           other_ghz <= (1 + kFarthestClockRatio) * one_ghz;
 }
 
 /// What a batch's references may exceed the machine's best by, as a ratio, for the batch to be quiet. On a VM beside
@@ -31,7 +49,8 @@ inline constexpr double kQuietLimit = 0.05;
 /// Whether nobody else used the core. The loads decide: they are slowed first and most. What was not taken, or cannot
 /// be compared because no best is known, is no reason to leave a batch out.
 [[nodiscard]] constexpr bool is_quiet(const References& taken, const References& best, double limit = kQuietLimit) {
-    return !(best.l1_cycles > 0) || taken.l1_cycles <= (1 + limit) * best.l1_cycles;
+    return !(best.l1_cycles > 0) ||
+           (taken.l1_cycles <= (1 + limit) * best.l1_cycles && taken.l1_cycles >= (1 - kHeldUpRatio) * best.l1_cycles);
 }
 
 /// Whether the additions agree, which decide nothing.

@@ -1,4 +1,4 @@
-// The cache file is that of subject_cache.h: a field `run=L1_CYCLES ALU_CYCLES` for each run.
+// The cache file is that of subject_cache.h: a field `run=L1_CYCLES ALU_CYCLES CLOCK_GHZ` for each run.
 #include "harness/measure/best_references.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "harness/core/median.h"
 #include "harness/measure/subject_cache.h"
 
 namespace tare::measure {
@@ -24,12 +25,13 @@ std::string key_of(const std::string& machine) {
     return "cycles in the references of " + machine;
 }
 
-std::vector<double> cycles_of(const std::vector<References>& runs, double References::*kernel) {
-    std::vector<double> cycles;
+/// Ascending; those that are known.
+std::vector<double> values_of(const std::vector<References>& runs, double References::*field) {
+    std::vector<double> values;
     for (const References& each : runs)
-        if (std::isfinite(each.*kernel) && each.*kernel > 0) cycles.push_back(each.*kernel);
-    std::sort(cycles.begin(), cycles.end());
-    return cycles;
+        if (std::isfinite(each.*field) && each.*field > 0) values.push_back(each.*field);
+    std::sort(values.begin(), values.end());
+    return values;
 }
 
 }  // namespace
@@ -37,12 +39,14 @@ std::vector<double> cycles_of(const std::vector<References>& runs, double Refere
 References best_of(const std::vector<References>& runs) {
     References best;
     for (double References::*const kernel : kKernels) {
-        const std::vector<double> cycles = cycles_of(runs, kernel);
+        const std::vector<double> cycles = values_of(runs, kernel);
         if (cycles.empty()) continue;
         const auto confirmed = std::adjacent_find(cycles.begin(), cycles.end(),
                                                   [](double one, double next) { return next <= kConfirmed * one; });
         best.*kernel = confirmed == cycles.end() ? cycles.front() : *confirmed;
     }
+    if (std::vector<double> clocks = values_of(runs, &References::clock_ghz); !clocks.empty())
+        best.clock_ghz = core::median(std::move(clocks));
     return best;
 }
 
@@ -53,17 +57,19 @@ std::vector<References> known_runs(const std::filesystem::path& cache_dir, const
     for (const std::string& run : all_fields(*fields, "run")) {
         char* next = nullptr;
         const double l1_cycles = std::strtod(run.c_str(), &next);
-        runs.push_back({.l1_cycles = l1_cycles, .alu_cycles = std::strtod(next, nullptr)});
+        const double alu_cycles = std::strtod(next, &next);
+        runs.push_back({l1_cycles, alu_cycles, std::strtod(next, nullptr)});
     }
     return runs;
 }
 
-core::Status add_run(const std::filesystem::path& cache_dir, const std::string& machine, const References& low) {
+core::Status add_run(const std::filesystem::path& cache_dir, const std::string& machine, const References& found) {
     std::vector<References> runs = known_runs(cache_dir, machine);
-    runs.push_back(low);
+    runs.push_back(found);
     if (runs.size() > kRunsKept) runs.erase(runs.begin(), runs.end() - kRunsKept);
     Fields fields;
-    for (const References& run : runs) fields.emplace_back("run", fmt::format("{} {}", run.l1_cycles, run.alu_cycles));
+    for (const References& run : runs)
+        fields.emplace_back("run", fmt::format("{} {} {}", run.l1_cycles, run.alu_cycles, run.clock_ghz));
     fields.emplace_back("end", "1");
     return remember(cache_dir, key_of(machine), fields, {});
 }

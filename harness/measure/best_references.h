@@ -12,7 +12,8 @@
 namespace tare::measure {
 
 /// Of each kernel the lowest of the runs (a low quantile of what each read) that another run confirms within 2 %: one
-/// run alone may have met a clock that jumped. Without two such runs, the lowest.
+/// run alone may have met a clock that jumped. Without two such runs, the lowest. The clock: their median, the usual
+/// one of this machine.
 [[nodiscard]] core::References best_of(const std::vector<core::References>& runs);
 
 /// The last runs on the machine of this name, oldest first; empty where nothing is known or the file is damaged.
@@ -22,6 +23,6 @@ namespace tare::measure {
 /// Adds what a run found, and forgets all but the last 20: a machine that has become slower (another host, another
 /// clock) is known again after as many. Errors: kEnvironment when the folder cannot be written.
 [[nodiscard]] core::Status add_run(const std::filesystem::path& cache_dir, const std::string& machine,
-                                   const core::References& low);
+                                   const core::References& found);
 
 }  // namespace tare::measure

@@ -26,9 +26,16 @@ void ReferenceWatch::take(const core::References& taken) {
 
 core::References ReferenceWatch::best() const {
     if (!(known_.l1_cycles > 0)) return low();
-    if (readings() < kFewestReadings) return known_;
+    if (readings() < kFewestReadings) return {.l1_cycles = known_.l1_cycles, .alu_cycles = known_.alu_cycles};
     return {.l1_cycles = std::min(known_.l1_cycles, low().l1_cycles),
             .alu_cycles = std::min(known_.alu_cycles, low().alu_cycles)};
+}
+
+core::References ReferenceWatch::best_at_clock() const {
+    core::References at = best();
+    const double own_ghz = clock_ghz();
+    at.clock_ghz = core::are_near_clocks(known_.clock_ghz, own_ghz) ? known_.clock_ghz : own_ghz;
+    return at;
 }
 
 double ReferenceWatch::clock_ghz() const {

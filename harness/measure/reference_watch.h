@@ -28,6 +28,9 @@ class ReferenceWatch {
     [[nodiscard]] core::References low() const { return {.l1_cycles = l1_.value(), .alu_cycles = alu_.value()}; }
     /// Of earlier runs and this one, which needs nobody's confirmation for what it read itself many times.
     [[nodiscard]] core::References best() const;
+    /// That, and the clock that times are said at: the usual one of earlier runs where this run's is near it, else this
+    /// run's own. Takes as long as a median of all batches.
+    [[nodiscard]] core::References best_at_clock() const;
     /// The median of the batches so far; 0 before the first.
     [[nodiscard]] double clock_ghz() const;
     /// Of the batches so far those that were quiet, as far as it was known then; 1 before the first.

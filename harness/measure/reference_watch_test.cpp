@@ -42,8 +42,34 @@ TEST(ReferenceWatch, KnowsTheClockOfMostBatches) {
     EXPECT_EQ(watch.clock_ghz(), 0);
     for (const double ghz : {3.2, 3.5, 3.2, 3.21}) watch.take({2000, 900, ghz});
     EXPECT_DOUBLE_EQ(watch.clock_ghz(), 3.205);
-    EXPECT_EQ(core::slower_of({2000, 950, 3.5}, {2100, 900, 3.2}), (References{2100, 950, 3.2}));
+}
+
+TEST(ReferenceWatch, TakesOfTwoReadingsTheSlowerKernelsAndTheClockBetweenThem) {
+    EXPECT_EQ(core::slower_of({2000, 950, 3.5}, {2100, 900, 3.25}), (References{2100, 950, 3.375}));
     EXPECT_EQ(core::slower_of({}, {2100, 900, 3.2}).clock_ghz, 3.2) << "one of them was not taken";
+    EXPECT_EQ(core::slower_of({140, 60, 0.2}, {2100, 900, 3.2}), (References{2100, 900, 3.2})) << "held up";
+}
+
+/// A chain of 2 us that an exit to the hypervisor held up for 30 counts the loads in cycles that are too long: they
+/// seemed to take a fifteenth of the best, and a batch that took twice its time was quiet.
+TEST(ReferenceWatch, TakesNoHeldUpChainForQuiet) {
+    const References best{2000, 900};
+    EXPECT_TRUE(core::is_quiet({1900, 900}, best));
+    EXPECT_FALSE(core::is_quiet({140, 60}, best));
+    EXPECT_TRUE(core::is_quiet({140, 60}, {})) << "nothing is known";
+}
+
+TEST(ReferenceWatch, SaysTimesAtTheUsualClockWhereItsOwnIsNear) {
+    const auto at_ghz = [](double usual_ghz, double own_ghz) {
+        ReferenceWatch watch({2000, 900, usual_ghz});
+        for (int i = 0; i < 100; ++i) watch.take({2000, 900, own_ghz});
+        return watch.best_at_clock().clock_ghz;
+    };
+    EXPECT_EQ(at_ghz(3.05, 2.98), 3.05);
+    EXPECT_EQ(at_ghz(3.05, 3.6), 3.05);
+    EXPECT_EQ(at_ghz(4.5, 2.2), 2.2) << "a laptop without its charger";
+    EXPECT_EQ(at_ghz(0, 2.98), 2.98) << "the first run on a machine";
+    EXPECT_EQ(ReferenceWatch().best_at_clock(), References{});
 }
 
 TEST(ReferenceWatch, ComparesABusyRunWithEarlierOnes) {

@@ -62,13 +62,17 @@ double of_reference(const core::Value& context, const std::string& name) {
 }  // namespace
 
 core::References best_references(const core::Value& context) {
-    return {.l1_cycles = of_reference(context, "l1_best"), .alu_cycles = of_reference(context, "alu_best")};
+    return {.l1_cycles = of_reference(context, "l1_best"),
+            .alu_cycles = of_reference(context, "alu_best"),
+            .clock_ghz = context["references"]["at_clock_ghz"].as_double()};
 }
 
 Summary summarize(const Record& record) {
     Summary summary = summarize(record.visits, record.counting, best_references(record.context));
     if (const double best = of_reference(record.context, "l1_best"); best > 0)
         summary.never_below_ratio = std::max(0.0, of_reference(record.context, "l1_low") / best - 1);
+    summary.clock_ghz = record.context["references"]["clock_ghz"].as_double();
+    summary.at_clock_ghz = best_references(record.context).clock_ghz;
     for (const core::Ledger& ledger : record.ledgers)
         summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
     for (const core::LedgerProblem& problem : record.ledger_problems)

@@ -40,7 +40,8 @@ struct Record {
     bool operator==(const Record&) const = default;
 };
 
-/// What the run's references take on its machine when it is quiet: `references` of its context. 0: it says nothing.
+/// What the run's references take on its machine when it is quiet, and the clock that its times are said at:
+/// `references` of its context. 0: it says nothing.
 [[nodiscard]] core::References best_references(const core::Value& context);
 
 /// Takes the next piece of text.

@@ -120,9 +120,10 @@ TEST(Record, ReadsReferencesThatWereTimedWithoutAChainBesideThem) {
 TEST(Record, SelectsTheSameBatchesAfterReadingAtEveryLimit) {
     Record record = with_references(sample_run(1));
     std::vector<core::Sample>& samples = record.visits.front().rungs.front().samples;
-    for (std::size_t i = 0; i < samples.size(); ++i)  // at a limit, just above and below it, beyond the last character
+    samples.resize(10, samples.front());
+    for (std::size_t i = 0; i < samples.size(); ++i)  // at a limit, just above and below it, beyond the characters
         samples[i].references.l1_cycles =
-            2000.5 * std::vector{1.10, 1.1001, 1.0999, 1.03, 1.05, 1.2, 1.2001, 0.9, 5.0}[i % 9];
+            2000.5 * std::vector{1.10, 1.1001, 1.0999, 1.03, 1.05, 1.2, 1.2001, 0.91, 5.0, 0.07}[i % 10];
     const core::References best = best_references(record.context);
     const std::vector<core::Sample> read =
         parse_record(text_of(record), "x.json")->visits.front().rungs.front().samples;
@@ -131,6 +132,19 @@ TEST(Record, SelectsTheSameBatchesAfterReadingAtEveryLimit) {
         for (const double limit : stats::kQuietLimits)
             EXPECT_EQ(is_quiet(read[i].references, best, limit), is_quiet(samples[i].references, best, limit))
                 << samples[i].references.l1_cycles << " at " << limit;
+}
+
+TEST(Record, SaysItsTimesAtTheClockOfItsContext) {
+    Record record = sample_run(3);
+    for (core::Visit& visit : record.visits) visit.clock_ghz = 3;
+    record.context = core::Map{{"references", core::Map{{"clock_ghz", 3}, {"at_clock_ghz", 3.3}}}};
+    const Record read = *parse_record(text_of(record), "x.json");
+    const Summary own = summarize(record.visits), at_one = summarize(read);
+    EXPECT_EQ(at_one.at_clock_ghz, 3.3);
+    EXPECT_EQ(at_one.clock_ghz, 3);
+    EXPECT_NEAR(
+        at_one.cases[0].time_ns(core::RungKind::kPython)->value / own.cases[0].time_ns(core::RungKind::kPython)->value,
+        3 / 3.3, 1e-4);
 }
 
 TEST(Record, LeavesReferencesOutWhereNoBestIsKnown) {

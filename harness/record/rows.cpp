@@ -58,7 +58,8 @@ std::string percents_above(const RungVisit& rung, const core::References& best, 
         if (sample.n == 0) continue;
         const double ratio = sample.references.*kernel / best.*kernel;
         if (!(ratio > 0) || !std::isfinite(ratio)) return {};
-        const double percent = std::ceil((ratio - 1) * kPercent - kRoundingError);
+        const double percent =
+            ratio < 1 - core::kHeldUpRatio ? kPercents.size() : std::ceil((ratio - 1) * kPercent - kRoundingError);
         text +=
             kPercents[static_cast<std::size_t>(std::clamp(percent, 0.0, static_cast<double>(kPercents.size() - 1)))];
     }
@@ -121,7 +122,7 @@ Json visit_fields(const Visit& visit, const RunFacts& run) {
                            {"seed", visit.seed},
                            {"started_s", number(visit.started_s)},
                            {"wall_s", rounded(visit.wall_s, 4)}});
-    if (visit.clock_ghz > 0) json["clock_ghz"] = rounded(visit.clock_ghz, 4);
+    if (visit.clock_ghz > 0) json["clock_ghz"] = rounded(visit.clock_ghz, 6);
     for (const RungVisit& rung : visit.rungs)
         if (rung.kind == core::RungKind::kFloor && !visit.error && is_writable(rung))
             json["floor"] = whole_rung(rung, run);

@@ -60,8 +60,9 @@ std::optional<double> mean_log_clock(const LogClocks& clocks, std::string_view c
 std::vector<StoredValues> values_of(const Record& record) {
     const LogClocks clocks = log_clocks(record);
     std::vector<StoredValues> cases;
-    for (const stats::CaseEstimate& estimate :
-         stats::estimate_cases(record.visits, {}, best_references(record.context))) {
+    core::References best = best_references(record.context);
+    best.clock_ghz = 0;  // times as they were: what a clock did to them is judged here
+    for (const stats::CaseEstimate& estimate : stats::estimate_cases(record.visits, {}, best)) {
         StoredValues values;
         values.name = estimate.name;
         values.error = estimate.error;

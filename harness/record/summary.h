@@ -31,6 +31,8 @@ struct Summary {
     std::vector<CaseTime> times;              ///< of the record's profiles, in their order; empty: none was asked for
     std::vector<stats::RunCounter> counters;  ///< in the order of the requests; empty: none was asked for
     double never_below_ratio = 0;  ///< what the references took above the machine's best even at their best in this run
+    double clock_ghz = 0;          ///< of the core in this run, the median of the batches; 0: unknown
+    double at_clock_ghz = 0;       ///< the one that the times of the cases are said at; 0: each process's at its own
 
     /// Null where the case has no ledger.
     [[nodiscard]] const core::Count* instructions_of(const std::string& case_name) const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <vector>
 
@@ -49,6 +50,8 @@ std::string instructions_note(const Summary& summary) {
                        most == 1 ? "" : "s");
 }
 
+constexpr double kClockShown = 0.01;  // as a ratio
+
 bool moves(const CaseEstimate& estimate) {
     return estimate.quiet && !estimate.quiet->busy && estimate.quiet->depends_on_limit;
 }
@@ -68,10 +71,14 @@ std::string quiet_note(const Summary& summary) {
             "never quiet: loads took {:.0f} % more than this machine's best even at their best; measure again when\n"
             "less runs beside it\n",
             100 * summary.never_below_ratio);
-    return fmt::format(
-        "{:.0f} % of the batches were quiet, and only they are shown: what a case costs while nobody else uses the "
-        "core\n",
-        100 * kept / static_cast<double>(cases));
+    std::string note = fmt::format("{:.0f} % of the batches were quiet, and only they are shown",
+                                   100 * kept / static_cast<double>(cases));
+    if (summary.at_clock_ghz > 0) note += fmt::format(", at {:.2f} GHz", summary.at_clock_ghz);
+    note += ": what a case costs while nobody else uses the core\n";
+    if (summary.at_clock_ghz > 0 && std::abs(summary.clock_ghz / summary.at_clock_ghz - 1) > kClockShown)
+        note += fmt::format("the core's clock was {:.2f} GHz in this run: times are said at its usual one\n",
+                            summary.clock_ghz);
+    return note;
 }
 
 }  // namespace

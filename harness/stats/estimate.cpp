@@ -10,6 +10,7 @@
 #include "harness/core/drift_warning.h"
 #include "harness/stats/case_name.h"
 #include "harness/stats/count_estimates.h"
+#include "harness/stats/one_clock.h"
 #include "harness/stats/quiet.h"
 #include "harness/stats/rung_values.h"
 
@@ -62,7 +63,7 @@ std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visit
         if (rung == nullptr) continue;
         const std::vector<double> values = wall_values_ns(*rung);
         result.processes.push_back({visit->round, visit->process, median(values), median_absolute_deviation(values),
-                                    median(cpu_values_ns(*rung))});
+                                    median(cpu_values_ns(*rung)), visit->clock_ghz});
         medians.push_back(result.processes.back().median_ns);
         mads.push_back(result.processes.back().mad_ns);
         floors.push_back(rung->floor_ns);
@@ -138,7 +139,8 @@ void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visi
 /// The visits of one case: those that failed, and of the others what speaks.
 struct CaseVisits {
     std::vector<const Visit*> all;
-    std::vector<const Visit*> sound;     ///< without error
+    std::vector<Visit> at_one_clock;     ///< those without error, where a clock is asked for
+    std::vector<const Visit*> sound;     ///< without error; of `at_one_clock` where a clock is asked for
     std::vector<const Visit*> measured;  ///< of these the quiet ones of `quiet`, where there are enough
     std::optional<QuietVisits> quiet = {};
 };
@@ -152,6 +154,10 @@ std::vector<const Visit*> pointers_to(const std::vector<Visit>& visits) {
 void select_visits(CaseVisits& visits, const core::References& best) {
     for (const Visit* visit : visits.all)
         if (!visit->error) visits.sound.push_back(visit);
+    if (best.clock_ghz > 0) {
+        for (const Visit* visit : visits.sound) visits.at_one_clock.push_back(at_clock(*visit, best.clock_ghz));
+        visits.sound = pointers_to(visits.at_one_clock);
+    }
     visits.quiet = select_quiet(visits.sound, best);
     visits.measured = visits.quiet && !visits.quiet->busy ? pointers_to(visits.quiet->visits) : visits.sound;
 }

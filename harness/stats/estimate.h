@@ -44,6 +44,7 @@ struct ProcessValue {
     double median_ns = 0;  ///< over batches
     double mad_ns = 0;     ///< median absolute deviation of the batches
     double cpu_ns = 0;     ///< median CPU time over batches
+    double clock_ghz = 0;  ///< of the core in this visit; 0: unknown
     bool operator==(const ProcessValue&) const = default;
 };
 
@@ -114,7 +115,8 @@ struct CaseEstimate {
 
 /// Estimates of all cases, in order of first appearance. Visits with an error give no values, only the error.
 /// `counters`: those of the run, where it counted; without them counts have no ratios. `best`: what the references take
-/// on this machine when it is quiet; 0: unknown, and all batches count.
+/// on this machine when it is quiet; 0: unknown, and all batches count. Its clock is the one that times are said at
+/// (one_clock.h); 0: each at its own.
 [[nodiscard]] std::vector<CaseEstimate> estimate_cases(const std::vector<core::Visit>& visits,
                                                        const std::vector<RunCounter>& counters = {},
                                                        const core::References& best = {});

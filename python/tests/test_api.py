@@ -304,6 +304,27 @@ class Shown(Folder):
             [found] = measured_cases(Run(json.dumps(text)))
             self.assertEqual(found.processes[0].samples_ns, quiet, limit)
 
+    def test_batches_are_said_at_the_clock_of_the_row(self):
+        record = here.Record(1)
+        record.measure_all({"a": "z + 1"}, {"z": 1})
+        text = json.loads(record.text())
+        entry = text["benchmarks"][0]
+        entry["tare"]["samples_ns"], entry["real_time"] = [10.0, 10.0, 20.0], 10.0
+        for own_ghz, at_ghz, cpu_time, expected in (
+            (3.3, 3.0, 10.0, [11.0, 11.0, 22.0]),
+            (3.3, 3.0, 5.0, [10.5, 10.5, 21.0]),  # half of it was waited for
+            (3.3, 3.0, 12.0, [11.0, 11.0, 22.0]),
+            (3.3, 2.0, 10.0, [10.0, 10.0, 20.0]),  # too far
+            (0, 3.0, 10.0, [10.0, 10.0, 20.0]),
+            (3.3, "many", 10.0, [10.0, 10.0, 20.0]),
+        ):
+            entry["cpu_time"] = cpu_time
+            entry["tare"]["visit"]["clock_ghz"] = own_ghz
+            text["context"]["tare"]["references"] = {"at_clock_ghz": at_ghz}
+            [found] = measured_cases(Run(json.dumps(text)))
+            for sample, value in zip(found.processes[0].samples_ns, expected):
+                self.assertAlmostEqual(sample, value)
+
     def test_files_that_are_no_records_are_refused_by_name(self):
         nested = "[" * 100_000
         damaged = '{"benchmarks": [], "context": {}, "tare": {"cases": [{"case": "a"}], "failed_cases": []}}'

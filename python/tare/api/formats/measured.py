@@ -9,11 +9,14 @@ from tare.api.runs import Row, Run
 
 ABOVE = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # per cent above the best: row_tare.l1
 LIMIT = 0.1  # of quiet batches, of records that do not say theirs
+FARTHEST = 0.2  # two clocks that differ by more, as a ratio, say nothing of each other's times (core/references.h)
 
 
 @dataclass(frozen=True)
 class Process:
-    """Batches of one case in one process: ns of an execution, executions of each batch, and Unix time of its start."""
+    """Batches of one case in one process: ns of an execution at the clock that the row is said at, executions of each
+    batch, and Unix time of its start.
+    """
 
     samples_ns: list[float]
     n: int
@@ -38,12 +41,15 @@ def measured_cases(run: Run) -> Iterator[Measured]:
     if not isinstance(limit, (int, float)) or not 0 < limit < 1:
         limit = LIMIT
     quiet_above = ABOVE[: round(100 * limit) + 1]
+    at_ghz = references.get("at_clock_ghz") if isinstance(references, dict) else None
     visits: dict[str, dict[int, list[dict[str, Any]]]] = {}  # by case and process: its rungs
+    computed: dict[int, float] = {}  # by id of a rung: the part of its time that its thread computed
     for entry in run.record["benchmarks"]:
         own = entry["tare"]
         if "samples_ns" in own:
             case = entry["name"].rpartition("/")[0]
             visits.setdefault(case, {}).setdefault(own["process"], []).append(own)
+            computed[id(own)] = entry["cpu_time"] / entry["real_time"] if entry["real_time"] else 0.0
     for row in run.rows:
         processes = []
         for rungs in visits.get(row.case, {}).values():
@@ -57,11 +63,20 @@ def measured_cases(run: Run) -> Iterator[Measured]:
                 continue
             samples = python[0]["samples_ns"] if row.busy else _quiet(python[0], quiet_above)
             n = python[0]["n"]
-            kept = [sample for sample in samples if sample > 0]
+            factor = _clock_factor(about.get("clock_ghz"), at_ghz, computed[id(python[0])])
+            kept = [factor * sample for sample in samples if sample > 0]
             if kept:
                 processes.append(Process(kept, n if isinstance(n, int) else max(n), about.get("started_s") or 0.0))
         if row.gross_ns is not None and row.gross_ns > 0 and processes:
             yield Measured(row, processes)
+
+
+def _clock_factor(own_ghz: Any, at_ghz: Any, computed: float) -> float:
+    """As the row has it (stats/one_clock.h)."""
+    known = all(isinstance(ghz, (int, float)) and ghz > 0 for ghz in (own_ghz, at_ghz))
+    if not known or max(own_ghz / at_ghz, at_ghz / own_ghz) > 1 + FARTHEST:
+        return 1.0
+    return 1 + min(max(computed, 0.0), 1.0) * (own_ghz / at_ghz - 1)
 
 
 def _quiet(rung: dict[str, Any], quiet_above: str) -> list[float]:

@@ -1,0 +1,45 @@
+// One factor for all that a visit timed.
+#include "harness/stats/one_clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "harness/stats/estimators.h"
+#include "harness/stats/rung_values.h"
+
+namespace tare::stats {
+
+namespace {
+
+double computed_ratio(const core::Visit& visit) {
+    for (const core::RungVisit& rung : visit.rungs) {
+        if (rung.kind != core::RungKind::kPython) continue;
+        const std::vector<double> wall_ns = wall_values_ns(rung), cpu_ns = cpu_values_ns(rung);
+        if (wall_ns.empty()) continue;
+        const double ratio = median(cpu_ns) / median(wall_ns);
+        return std::isfinite(ratio) ? std::clamp(ratio, 0.0, 1.0) : 1;
+    }
+    return 1;
+}
+
+}  // namespace
+
+double clock_factor(const core::Visit& visit, double at_ghz) {
+    if (!core::are_near_clocks(visit.clock_ghz, at_ghz)) return 1;
+    return 1 + computed_ratio(visit) * (visit.clock_ghz / at_ghz - 1);
+}
+
+core::Visit at_clock(core::Visit visit, double at_ghz) {
+    const double factor = clock_factor(visit, at_ghz);
+    for (core::RungVisit& rung : visit.rungs) {
+        rung.floor_ns *= factor;
+        for (core::Sample& sample : rung.samples) {
+            sample.wall_ns *= factor;
+            sample.cpu_ns *= factor;
+        }
+    }
+    return visit;
+}
+
+}  // namespace tare::stats

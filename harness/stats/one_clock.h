@@ -1,0 +1,17 @@
+// Times at one clock: what a visit's batches would have taken had the core run at another rate. What a statement
+// computes takes so many cycles; what it waits takes so many nanoseconds. Pure.
+#pragma once
+
+#include "harness/core/visit.h"
+
+namespace tare::stats {
+
+/// What the visit's times are to be multiplied by: 1 + s (own clock / at_ghz - 1), where s is the part of the
+/// statement's time that its thread computed, as the kernel's clock of its CPU time has it. 1 where the clocks
+/// are not near (core/references.h).
+[[nodiscard]] double clock_factor(const core::Visit& visit, double at_ghz);
+
+/// The visit with its times and floors at that clock; `clock_ghz` stays what it was.
+[[nodiscard]] core::Visit at_clock(core::Visit visit, double at_ghz);
+
+}  // namespace tare::stats
