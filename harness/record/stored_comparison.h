@@ -3,19 +3,15 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 
 #include "harness/record/comparison.h"
 #include "harness/record/record.h"
+#include "harness/record/stored_contrasts.h"
 #include "harness/stats/stored_decision.h"
-#include "harness/stats/welch.h"
 
 namespace tare::record {
-
-/// By case; see stats::SessionVariance.
-using SessionVariances = std::map<std::string, stats::SessionVariance, std::less<>>;
 
 struct StoredOptions {
     std::function<stats::Margins(const std::string& case_name)> margins_of;  ///< empty: the default margins
@@ -29,8 +25,8 @@ struct StoredOptions {
 /// Sides "old" and "new". The verdict on a case without a session variance is indicative: two sessions of unchanged
 /// code differ by more than their processes show, by an amount that one pair of records cannot tell. Ledgers are
 /// compared case by case, apart from the verdicts: counts are exact. A case that is `busy` in a record is inconclusive,
-/// and has no part in the suite's decision: what others took of the core is no change. Where the core's clock differed,
-/// a verdict holds at one clock and by the times as they are.
+/// and has no part in the suite's decision: what others took of the core is no change. At one clock, as far as each
+/// case's processes follow it.
 [[nodiscard]] Comparison compare_runs(const Record& before, const Record& after, const StoredOptions& options);
 
 /// Sides "old" and "new": the sides b of two duets whose sides a are the same reference. Without a session variance

@@ -2,6 +2,7 @@
 #include "harness/stats/stored_decision.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/stats/multiple.h"
 
@@ -9,26 +10,20 @@ namespace tare::stats {
 
 namespace {
 
-/// At the old clock.
-Contrast at_one_clock(const StoredCase& stored) {
+/// Whether it is asked as if it were known how far each case follows a clock that changed.
+enum class Clock { kAsKnown, kCertain };
+
+Contrast contrast_with(const StoredCase& stored, Clock clock) {
     Contrast contrast = *stored.contrast;
-    contrast.log_ratio += stored.clock_log_ratio;
+    if (clock == Clock::kAsKnown)
+        contrast.standard_error = std::hypot(contrast.standard_error, stored.clock_standard_error);
     return contrast;
 }
 
-/// What is asked of: the times as they are, those at one clock, or both.
-enum class Clock { kAsItWas, kOne, kBoth };
-
-/// The larger p-value of both is one whichever of them is the unchanged one: what most code's time follows is the
-/// clock, but not all of it does.
 double p_value(const StoredCase& stored, Direction direction, Clock clock) {
-    const auto p_of = [&](const Contrast& contrast) {
-        return p_above(direction == Direction::kSlower ? contrast : mirrored(contrast), stored.margins.log_tolerance());
-    };
     if (!stored.contrast) return 1;
-    if (clock == Clock::kAsItWas) return p_of(*stored.contrast);
-    const double at_one = p_of(at_one_clock(stored));
-    return clock == Clock::kOne ? at_one : std::max(at_one, p_of(*stored.contrast));
+    const Contrast contrast = contrast_with(stored, clock);
+    return p_above(direction == Direction::kSlower ? contrast : mirrored(contrast), stored.margins.log_tolerance());
 }
 
 /// Half the rate for each direction: a lone unchanged case is then called changed in 5 of 100 comparisons, not in 10,
@@ -60,27 +55,24 @@ struct Within {
     bool not_faster;
 };
 
-StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, bool decided_by_one, double same_alpha) {
+StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, bool would_be_changed, double same_alpha) {
     StoredFinding finding;
     finding.standing = stored.standing;
     if (!stored.contrast) return finding;
-    const Contrast& contrast = *stored.contrast;
+    const Contrast contrast = contrast_with(stored, Clock::kAsKnown);
     finding.ratio_interval = ratio_interval(contrast);
-    finding.certifiable_relative = std::max(certifiable_bound_relative(contrast, same_alpha),
-                                            certifiable_bound_relative(at_one_clock(stored), same_alpha));
-    const Within as_it_was(contrast, stored, same_alpha), at_one(at_one_clock(stored), stored, same_alpha);
-    const bool not_slower = as_it_was.not_slower && at_one.not_slower;
-    const bool not_faster = as_it_was.not_faster && at_one.not_faster;
+    finding.certifiable_relative = certifiable_bound_relative(contrast, same_alpha);
+    const Within within(contrast, stored, same_alpha);
+    const Within certain(contrast_with(stored, Clock::kCertain), stored, same_alpha);
     finding.reason = Reason::kNone;
     if (slower || faster) {
         finding.verdict = slower ? Verdict::kSlower : Verdict::kFaster;
-        if (slower ? not_slower : not_faster) finding.reason = Reason::kSmall;
-    } else if (not_slower && not_faster) {
+        if (slower ? within.not_slower : within.not_faster) finding.reason = Reason::kSmall;
+    } else if (within.not_slower && within.not_faster) {
         finding.verdict = Verdict::kSame;
     } else {
-        const bool same_at_one =
-            (as_it_was.not_slower && as_it_was.not_faster) || (at_one.not_slower && at_one.not_faster);
-        finding.reason = decided_by_one || same_at_one ? Reason::kClock : Reason::kBudget;
+        const bool would_be_same = certain.not_slower && certain.not_faster;
+        finding.reason = would_be_changed || would_be_same ? Reason::kClock : Reason::kBudget;
     }
     return finding;
 }
@@ -92,13 +84,11 @@ std::string_view name_of(Standing standing) {
 }
 
 std::vector<StoredFinding> decide_stored(std::span<const StoredCase> suite, const StoredRules& rules) {
-    const Rejected both(suite, rules, Clock::kBoth);
-    const Rejected as_it_was(suite, rules, Clock::kAsItWas), at_one(suite, rules, Clock::kOne);
+    const Rejected changed(suite, rules, Clock::kAsKnown), certain(suite, rules, Clock::kCertain);
     std::vector<StoredFinding> findings;
-    for (std::size_t i = 0; i < suite.size(); ++i) {
-        const bool decided_by_one = as_it_was.slower[i] || as_it_was.faster[i] || at_one.slower[i] || at_one.faster[i];
-        findings.push_back(finding_of(suite[i], both.slower[i], both.faster[i], decided_by_one, rules.same_alpha));
-    }
+    for (std::size_t i = 0; i < suite.size(); ++i)
+        findings.push_back(finding_of(suite[i], changed.slower[i], changed.faster[i],
+                                      certain.slower[i] || certain.faster[i], rules.same_alpha));
     return findings;
 }
 

@@ -18,18 +18,18 @@ enum class Standing {
 [[nodiscard]] std::string_view name_of(Standing standing);  ///< "indicative", "gating"
 
 struct StoredCase {
-    std::optional<Contrast> contrast;  ///< of welch_contrast; nothing: too few values
+    std::optional<Contrast> contrast;  ///< of shift_contrast or welch_contrast, at one clock; nothing: too few values
     Margins margins;
     Standing standing = Standing::kIndicative;
-    /// ln(new / old) of the core's clock, which moves the time of what the core alone does, and not of what waits for
-    /// memory or sleeps: what is claimed holds at one clock, and by the times alone. 0: one clock, or unknown.
-    double clock_log_ratio = 0;
+    /// Of `contrast.log_ratio`, beside its own: how far the case follows a clock that changed is known roughly
+    /// (clock_slope.h). 0: one clock, or unknown.
+    double clock_standard_error = 0;
 };
 
 struct StoredFinding {
     Verdict verdict = Verdict::kInconclusive;
-    /// kTooFewPairs: a side has a single value; kBudget: the values do not suffice; kClock: at one clock they say
-    /// something else.
+    /// kTooFewPairs: a side has a single value; kBudget: the values do not suffice; kClock: they would, had the clock
+    /// not changed.
     Reason reason = Reason::kTooFewPairs;
     Standing standing = Standing::kIndicative;
     std::optional<Interval> ratio_interval;      ///< new / old, 95 %

@@ -33,59 +33,29 @@ TEST(StoredDecision, GivesTheFourVerdicts) {
     EXPECT_EQ(*findings[0].ratio_interval, ratio_interval({0.04, 0.003, 20}));
 }
 
-/// A clock that is 5 % slower makes a suite 5 % slower, and no change of the code did.
-TEST(StoredDecision, ClaimsWhatHoldsWithAndWithoutTheClocksChange) {
-    const auto at_clock = [](double log_ratio, double clock_log_ratio, double standard_error = 0.003) {
+/// How far a case follows a clock that changed by 4 % is known to a half, or to a tenth.
+TEST(StoredDecision, ClaimsNothingThatTheClockMayHaveDone) {
+    const auto with_clock = [](double log_ratio, double clock_standard_error, double standard_error = 0.003) {
         StoredCase one = stored(log_ratio, standard_error);
-        one.clock_log_ratio = clock_log_ratio;
+        one.clock_standard_error = clock_standard_error;
         return decide_stored(std::vector{one}, {})[0];
     };
-    EXPECT_EQ(at_clock(0.04, -0.04).verdict, Verdict::kInconclusive) << "a slower clock explains it";
-    EXPECT_EQ(at_clock(0.04, -0.04).reason, Reason::kClock);
-    EXPECT_EQ(at_clock(-0.04, 0.04).verdict, Verdict::kInconclusive);
-    EXPECT_EQ(at_clock(0.08, -0.04).verdict, Verdict::kSlower) << "and does not explain all of it";
-    EXPECT_EQ(at_clock(0.04, 0.04).verdict, Verdict::kSlower) << "in spite of a faster one";
-    EXPECT_EQ(at_clock(0, 0.04).verdict, Verdict::kInconclusive) << "a faster clock hides what is slower";
-    EXPECT_EQ(at_clock(0, 0.04).reason, Reason::kClock);
-    EXPECT_EQ(at_clock(0, 0.01, 0.006).reason, Reason::kClock) << "same by the times alone";
-    EXPECT_EQ(at_clock(0.011, 0.011, 0.02).reason, Reason::kBudget) << "the values do not suffice at either clock";
-    EXPECT_EQ(at_clock(0, 0.001).verdict, Verdict::kSame);
-    EXPECT_EQ(*at_clock(0.04, -0.04).ratio_interval, ratio_interval({0.04, 0.003, 20}))
-        << "of the times that are shown";
+    EXPECT_EQ(with_clock(0.04, 0.02).verdict, Verdict::kInconclusive);
+    EXPECT_EQ(with_clock(0.04, 0.02).reason, Reason::kClock);
+    EXPECT_EQ(with_clock(0.04, 0.004).verdict, Verdict::kSlower);
+    EXPECT_EQ(with_clock(0.001, 0.02).reason, Reason::kClock) << "same, but for the clock";
+    EXPECT_EQ(with_clock(0.001, 0.004).verdict, Verdict::kSame);
+    EXPECT_EQ(with_clock(0.011, 0.02, 0.02).reason, Reason::kBudget) << "the values do not suffice, either";
+    EXPECT_EQ(*with_clock(0.04, 0.004).ratio_interval, ratio_interval({0.04, 0.005, 20}));
 }
 
 TEST(StoredDecision, NamesTheClockOnlyWhereItWouldHaveBeenClaimedWithoutIt) {
     StoredCase one = stored(0.02, 0.006);
-    one.clock_log_ratio = -0.003;
+    one.clock_standard_error = 0.006;
     std::vector<StoredCase> suite(80, stored(0, 0.02));
     suite[0] = one;
     EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kInconclusive);
     EXPECT_EQ(decide_stored(suite, {})[0].reason, Reason::kBudget) << "among 80 it is too little with one clock, too";
-}
-
-/// Cases that do not follow the clock, or whose clock is not what it is taken for: each is far off at one clock, and
-/// what is left to tell them is their times, 80 of them.
-TEST(StoredDecision, KeepsItsErrorRateWhateverTheClockDoes) {
-    constexpr int kSuites = 400, kCases = 80;
-    std::mt19937_64 random(20);
-    for (const double clock_log_ratio : {0.0, 0.01, -0.03, 0.09}) {
-        int alarms = 0;
-        for (int i = 0; i < kSuites; ++i) {
-            std::vector<StoredCase> suite;
-            for (int k = 0; k < kCases; ++k) {
-                const bool follows = k % 2 == 0;
-                suite.push_back(stored(
-                    std::normal_distribution<double>(0, 0.01)(random) - (follows ? clock_log_ratio : 0), 0.01, 1000));
-                suite.back().clock_log_ratio = clock_log_ratio;
-            }
-            const auto findings = decide_stored(suite, {});
-            alarms += std::ranges::any_of(findings, [](const StoredFinding& finding) {
-                return finding.verdict == Verdict::kSlower || finding.verdict == Verdict::kFaster;
-            });
-        }
-        // 5 % of the suites at most; a true rate of 5 % has more than 38 of 400 in 1 of 10,000
-        EXPECT_LE(alarms, 38) << clock_log_ratio;
-    }
 }
 
 TEST(StoredDecision, OfSingleValuesIsInconclusiveHoweverFarApart) {

@@ -25,11 +25,6 @@ Contrast sum_of(double log_ratio, std::span<const Component> components) {
     return {log_ratio, std::sqrt(variance), degrees};
 }
 
-Component between_sessions(const std::optional<SessionVariance>& session) {
-    if (!session) return {0, 1};
-    return {2 * session->variance, session->degrees_of_freedom};
-}
-
 }  // namespace
 
 std::optional<SessionVariance> session_variance(std::span<const double> session_levels) {
@@ -56,9 +51,15 @@ std::optional<Contrast> welch_contrast(const Moments& old_moments, const Moments
                                        const std::optional<SessionVariance>& session) {
     if (!(old_moments.degrees_of_freedom > 0) || !(new_moments.degrees_of_freedom > 0)) return std::nullopt;
     const Component components[] = {{old_moments.variance / old_moments.count, old_moments.degrees_of_freedom},
-                                    {new_moments.variance / new_moments.count, new_moments.degrees_of_freedom},
-                                    between_sessions(session)};
-    return sum_of(new_moments.mean - old_moments.mean, components);
+                                    {new_moments.variance / new_moments.count, new_moments.degrees_of_freedom}};
+    return between_sessions(sum_of(new_moments.mean - old_moments.mean, components), session);
+}
+
+Contrast between_sessions(const Contrast& contrast, const std::optional<SessionVariance>& session) {
+    if (!session) return contrast;
+    const Component components[] = {{contrast.standard_error * contrast.standard_error, contrast.degrees_of_freedom},
+                                    {2 * session->variance, session->degrees_of_freedom}};
+    return sum_of(contrast.log_ratio, components);
 }
 
 }  // namespace tare::stats

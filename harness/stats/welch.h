@@ -35,4 +35,7 @@ inline constexpr int kFewestSessions = 8;
 [[nodiscard]] std::optional<Contrast> welch_contrast(const Moments& old_moments, const Moments& new_moments,
                                                      const std::optional<SessionVariance>& session);
 
+/// SE^2 + 2 session, degrees of freedom after Satterthwaite; the contrast itself where nothing is known of sessions.
+[[nodiscard]] Contrast between_sessions(const Contrast& contrast, const std::optional<SessionVariance>& session);
+
 }  // namespace tare::stats
