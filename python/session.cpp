@@ -226,6 +226,10 @@ core::Expected<core::Value> Session::state_changes() {
     });
 }
 
+core::Expected<core::Value> Session::told_of_repeats(const std::string& case_name) {
+    return guarded([&] { return to_value(state_->module.attr("repeats")(case_name)); });
+}
+
 core::Status Session::release() {
     return guarded([&] {
         state_->python = {};

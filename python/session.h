@@ -70,6 +70,9 @@ class Session {
     [[nodiscard]] bool remembers_state() const;
     /// Forgets it: a second call, or one without remember_state(), finds none.
     [[nodiscard]] core::Expected<core::Value> state_changes();
+    /// Executes the case on operands of its own; what a user is told where it does not do again what it did first, or
+    /// "" (python/tare/repeats.py). Errors: what it raises.
+    [[nodiscard]] core::Expected<core::Value> told_of_repeats(const std::string& case_name);
     [[nodiscard]] core::Status release();
     /// The exception of the batch that has just failed.
     [[nodiscard]] core::Error batch_error();

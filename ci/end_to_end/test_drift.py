@@ -36,6 +36,13 @@ class Drift(BenchTest):
             with self.subTest(statement):
                 self.assertNotIn("as it is repeated", self.said_of(statement, setup))
 
+    def test_a_statement_that_uses_up_what_its_set_up_made_is_told(self):
+        told = self.said_of("sum(g)", "g = (i for i in range(1000))", "--quick")
+        self.assertIn("sum(g): its first execution gives 499500, later ones 0", told)
+        told = self.said_of("try: q.pop()\nexcept IndexError: pass", "q = [1]", "--quick")
+        self.assertIn("from its second execution on IndexError is raised and caught", told)
+        self.assertNotIn("its first execution", self.said_of("sum(l)", "l = [1, 2]", "--quick"))
+
     def test_a_duet_tells_which_side(self):
         ran = self.bench("duet", "-e", "l.sort()", "--setup", LIST, "--budget", "0.5", "--quads", "6")
         self.assertIn("l.sort(): side b: its cost falls as it is repeated", " ".join(ran.out.split()))

@@ -182,6 +182,11 @@ Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional
     return batches;
 }
 
+void CaseSession::note_repeats(const std::string& case_name) {
+    const Expected<Value> told = request(Map{{"op", "repeats"}, {"case", case_name}});
+    if (told && !told->as_text().empty()) warnings_.push_back(told->as_text());
+}
+
 Status CaseSession::finish() {
     const Expected<Value> finished = request(Map{{"op", "finish"}});
     if (!finished) return tl::unexpected<Error>(finished.error());

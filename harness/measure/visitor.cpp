@@ -258,6 +258,9 @@ core::Status sample_time(CaseSession& session, const VisitSettings& settings, co
     return settings.sampling->done(*sampled);
 }
 
+/// Of a placement. Whoever looks at what a few more executions raise slows them, Python code thirtyfold.
+constexpr double kMostToRepeatNs = 20e6;
+
 core::Status measure_all(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
                          const KnownCosts& known, core::Visit& visit, Measured& measured) {
     std::mt19937_64 seeds(visit.seed);
@@ -278,6 +281,8 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     measured.placements_ns = static_cast<double>(core::wall_clock_ns() - started_ns) - measured.waited_ns;
     if (settings.sampling)
         if (core::Status s = sample_time(session, settings, measured, visit); !s) return s;
+    if (known.unroll == 0 && measured.placements_ns < kMostToRepeatNs * plan->placements)
+        session.note_repeats(selected.name());
     return session.finish();
 }
 

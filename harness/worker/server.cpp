@@ -1,4 +1,5 @@
-// Requests: hello, facts, files, packages, load, count, sample, prepare, place, measure, step, names, jit, finish.
+// Requests: hello, facts, files, packages, load, count, sample, prepare, place, measure, step, names, jit, repeats,
+// finish.
 // Answers: a map, or {"error": {"code","what","hint"}}.
 #include "harness/worker/server.h"
 
@@ -58,6 +59,7 @@ class Server {
         if (operation == "step") return CaseStepper(*session_).step(request);
         if (operation == "names") return names(request);
         if (operation == "jit") return jit(request);
+        if (operation == "repeats") return session_->told_of_repeats(request["case"].as_text());
         if (operation == "finish") return runner_->finish();
         return core::fail(core::ErrorCode::kUsage, fmt::format("a worker has no operation '{}'", operation));
     }

@@ -14,9 +14,21 @@ from tare.facts import facts
 from tare.placement import make_junk
 from tare.prepared import RUNGS, Prepared
 from tare.process_state import changes, snapshot
+from tare.repeats import told_of_repeats
 from tare.verify import verify
 
-__all__ = ["changes", "facts", "load", "loaded_packages", "prepare", "read_files", "release", "snapshot", "verify"]
+__all__ = [
+    "changes",
+    "facts",
+    "load",
+    "loaded_packages",
+    "prepare",
+    "read_files",
+    "release",
+    "repeats",
+    "snapshot",
+    "verify",
+]
 
 _catalogue = Catalogue()
 _junk: list[bytes] = []  # kept as long as the worker
@@ -91,6 +103,11 @@ def prepare(
     if unroll < 1:
         raise ValueError(f"unroll is {unroll}, not 1 or more")
     return Prepared(case, seed, unroll, rungs, line, clock)
+
+
+def repeats(case_name: str) -> str:
+    """What a user is told of executions that do not do what the first did; "" if nothing."""
+    return told_of_repeats(_catalogue.cases[case_name])
 
 
 def release() -> None:

@@ -135,18 +135,37 @@ class Statement:
 
         Errors: ValueError for a statement that has neither.
         """
-        last = self.body[-1]
-        if isinstance(last, ast.Expr):
-            returned, before = last.value, self.body[:-1]
-        elif isinstance(last, (ast.Assign, ast.AugAssign)):
-            target = last.targets[0] if isinstance(last, ast.Assign) else last.target
-            returned, before = _as_load(target), self.body
-        else:
+        parts = self._value_of_last()
+        if parts is None:
             raise ValueError(f"{self.text!r} has no value to verify")
+        returned, before = parts
         function = self._function(
             ("value", *operands), module_globals, lambda: _function(operands, [*before, ast.Return(returned)])
         )
         return function(*operands.values())
+
+    def executions(self, operands: Names, module_globals: Names) -> FunctionType:
+        """`f(*operands)`: an iterator that executes the statement once for each item, which is its value, or None where
+        it has none. Names that it binds stay bound, as in a batch.
+        """
+        returned, before = self._value_of_last() or (ast.Constant(None), self.body)
+
+        def build() -> ast.Module:
+            forever = ast.parse("while True: pass").body[0]
+            assert isinstance(forever, ast.While)
+            forever.body = [*before, ast.Expr(ast.Yield(returned))]
+            return _function(operands, [forever])
+
+        return self._function(("executions", *operands), module_globals, build)
+
+    def _value_of_last(self) -> tuple[ast.expr, list[ast.stmt]] | None:
+        """The expression that is the statement's value, and what is executed before it; None where it has none."""
+        last = self.body[-1]
+        if isinstance(last, ast.Expr):
+            return last.value, self.body[:-1]
+        if isinstance(last, (ast.Assign, ast.AugAssign)):
+            return _as_load(last.targets[0] if isinstance(last, ast.Assign) else last.target), self.body
+        return None
 
     def _alone(self, key: str, operands: Names, module_globals: Names, body: list[ast.stmt]) -> FunctionType:
         def build() -> ast.Module:
