@@ -101,14 +101,20 @@ def between_order_statistics(ordered: Sequence[float]) -> tuple[float, float]:
     return low, high
 
 
-def read(record: dict[str, Any], quiet: dict[str, Row], everything: dict[str, Row]) -> None:
-    """Adds a run: rows of quiet batches from its summary, of all batches from its samples."""
+def at_ghz_of(record: dict[str, Any]) -> float:
+    """The clock that the rows are said at; 1 of records from before they were."""
+    return float(record["context"]["tare"]["references"].get("at_clock_ghz") or 1)
+
+
+def read(record: dict[str, Any], at_ghz: float, quiet: dict[str, Row], everything: dict[str, Row]) -> None:
+    """Adds a run: rows of quiet batches from its summary, at that clock, of all batches from its samples, as timed."""
+    scale = at_ghz_of(record) / at_ghz
     for case in record["tare"]["cases"]:
         name, row = case["case"], quiet.setdefault(case["case"], Row())
         if case.get("gross_low_ns") is None or case.get("quiet", {"busy": True})["busy"]:
             row.unknown += 1
         else:
-            row.add(case["gross_ns"], case["gross_low_ns"], case["gross_high_ns"])
+            row.add(*(scale * case[key] for key in ("gross_ns", "gross_low_ns", "gross_high_ns")))
     medians: dict[str, list[float]] = {}
     for entry in record["benchmarks"]:
         name, _, rung = entry["name"].rpartition("/")
@@ -158,7 +164,7 @@ def report_against(records: Sequence[dict[str, Any]], long_run: dict[str, Any]) 
     quiet: dict[str, Row] = {}
     everything: dict[str, Row] = {}
     for record in records:
-        read(record, quiet, everything)
+        read(record, at_ghz_of(long_run), quiet, everything)
     truths = {
         case["case"]: case["gross_ns"]
         for case in long_run["tare"]["cases"]
@@ -182,7 +188,7 @@ def report(records: Sequence[dict[str, Any]]) -> str:
     quiet: dict[str, Row] = {}
     everything: dict[str, Row] = {}
     for record in records:
-        read(record, quiet, everything)
+        read(record, at_ghz_of(records[0]), quiet, everything)
     ratios = [ratio_of(record) for record in records]
     seconds = [record["context"]["tare"]["duration_s"] for record in records]
     return "\n".join(

@@ -18,8 +18,8 @@ struct References {
 };
 
 /// A reading of the loads that is so far below the best, as a ratio, cannot be: the chain beside it was held up, by an
-/// exit to the hypervisor, and the cycles that it is counted in are too long. One clock cannot be so far below another,
-/// read a batch later, for another reason.
+/// exit to the hypervisor, and the cycles that it is counted in are too long. Nor does a clock fall so far within a
+/// batch of 0.05 ms; within one of many milliseconds it may, and then the faster reading stands for it.
 inline constexpr double kHeldUpRatio = 0.1;
 
 /// Two readings beside one batch: of each kernel the slower one, and the clock between them; of one that was held up
@@ -55,7 +55,8 @@ inline constexpr double kQuietLimit = 0.05;
 
 /// Whether the additions agree, which decide nothing.
 [[nodiscard]] constexpr bool is_confirmed(const References& taken, const References& best, double limit = kQuietLimit) {
-    return !(best.alu_cycles > 0) || taken.alu_cycles <= (1 + limit) * best.alu_cycles;
+    return !(best.alu_cycles > 0) || (taken.alu_cycles <= (1 + limit) * best.alu_cycles &&
+                                      taken.alu_cycles >= (1 - kHeldUpRatio) * best.alu_cycles);
 }
 
 }  // namespace tare::core

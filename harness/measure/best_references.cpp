@@ -1,4 +1,5 @@
-// The cache file is that of subject_cache.h: a field `run=L1_CYCLES ALU_CYCLES CLOCK_GHZ` for each run.
+// The cache file is that of subject_cache.h: a field `run=L1_CYCLES ALU_CYCLES CLOCK_GHZ` for each run, and
+// `usual_ghz`.
 #include "harness/measure/best_references.h"
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@ namespace {
 using core::References;
 
 constexpr double kConfirmed = 1.02;  // the clock that times 2 us ticks in 10 ns on some machines
+constexpr double kLeft = 0.02;       // from the usual clock
 constexpr std::size_t kRunsKept = 20;
 constexpr std::array kKernels = {&References::l1_cycles, &References::alu_cycles};
 
@@ -45,31 +47,39 @@ References best_of(const std::vector<References>& runs) {
                                                   [](double one, double next) { return next <= kConfirmed * one; });
         best.*kernel = confirmed == cycles.end() ? cycles.front() : *confirmed;
     }
-    if (std::vector<double> clocks = values_of(runs, &References::clock_ghz); !clocks.empty())
-        best.clock_ghz = core::median(std::move(clocks));
     return best;
 }
 
-std::vector<References> known_runs(const std::filesystem::path& cache_dir, const std::string& machine) {
-    std::vector<References> runs;
+double usual_clock_ghz(double kept_ghz, const std::vector<References>& runs) {
+    std::vector<double> clocks = values_of(runs, &References::clock_ghz);
+    if (clocks.empty()) return kept_ghz;
+    const double median_ghz = core::median(std::move(clocks));
+    return std::abs(median_ghz - kept_ghz) <= kLeft * kept_ghz ? kept_ghz : median_ghz;
+}
+
+KnownRuns known_runs(const std::filesystem::path& cache_dir, const std::string& machine) {
+    KnownRuns known;
     const std::optional<Fields> fields = remembered(cache_dir, key_of(machine));
-    if (!fields) return runs;
+    if (!fields) return known;
     for (const std::string& run : all_fields(*fields, "run")) {
         char* next = nullptr;
         const double l1_cycles = std::strtod(run.c_str(), &next);
         const double alu_cycles = std::strtod(next, &next);
-        runs.push_back({l1_cycles, alu_cycles, std::strtod(next, nullptr)});
+        known.runs.push_back({l1_cycles, alu_cycles, std::strtod(next, nullptr)});
     }
-    return runs;
+    const double kept_ghz = std::strtod(field(*fields, "usual_ghz").c_str(), nullptr);
+    known.usual_ghz = usual_clock_ghz(std::isfinite(kept_ghz) && kept_ghz > 0 ? kept_ghz : 0, known.runs);
+    return known;
 }
 
 core::Status add_run(const std::filesystem::path& cache_dir, const std::string& machine, const References& found) {
-    std::vector<References> runs = known_runs(cache_dir, machine);
+    auto [runs, usual_ghz] = known_runs(cache_dir, machine);
     runs.push_back(found);
     if (runs.size() > kRunsKept) runs.erase(runs.begin(), runs.end() - kRunsKept);
     Fields fields;
     for (const References& run : runs)
         fields.emplace_back("run", fmt::format("{} {} {}", run.l1_cycles, run.alu_cycles, run.clock_ghz));
+    fields.emplace_back("usual_ghz", fmt::format("{}", usual_clock_ghz(usual_ghz, runs)));
     fields.emplace_back("end", "1");
     return remember(cache_dir, key_of(machine), fields, {});
 }

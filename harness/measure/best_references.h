@@ -12,13 +12,19 @@
 namespace tare::measure {
 
 /// Of each kernel the lowest of the runs (a low quantile of what each read) that another run confirms within 2 %: one
-/// run alone may have met a clock that jumped. Without two such runs, the lowest. The clock: their median, the usual
-/// one of this machine.
+/// run alone may have met a clock that jumped. Without two such runs, the lowest. No clock.
 [[nodiscard]] core::References best_of(const std::vector<core::References>& runs);
 
-/// The last runs on the machine of this name, oldest first; empty where nothing is known or the file is damaged.
-[[nodiscard]] std::vector<core::References> known_runs(const std::filesystem::path& cache_dir,
-                                                       const std::string& machine);
+/// The clock that times are said at: `kept_ghz`, so that rows of different runs are at the same one, unless the median
+/// of the runs has gone from it by over 2 %; then that, and where none is kept (0).
+[[nodiscard]] double usual_clock_ghz(double kept_ghz, const std::vector<core::References>& runs);
+
+/// What is known of a machine; empty where nothing is, or the file is damaged.
+struct KnownRuns {
+    std::vector<core::References> runs;  ///< the last ones, oldest first
+    double usual_ghz = 0;
+};
+[[nodiscard]] KnownRuns known_runs(const std::filesystem::path& cache_dir, const std::string& machine);
 
 /// Adds what a run found, and forgets all but the last 20: a machine that has become slower (another host, another
 /// clock) is known again after as many. Errors: kEnvironment when the folder cannot be written.

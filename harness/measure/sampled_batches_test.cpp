@@ -66,9 +66,9 @@ TEST(SampledBatches, ComeAfterAllThatAreTimedAndLeaveThemAsTheyWere) {
     const std::vector<std::string> before = plain.operations();
     std::vector<std::string> same = sampling.operations();
     ASSERT_GT(same.size(), before.size());
-    same.resize(before.size() - 1);  // all but `finish`
-    EXPECT_EQ(same, std::vector(before.begin(), before.end() - 1));
-    EXPECT_EQ(sampling.operations()[before.size() - 1], "sample");
+    same.resize(before.size() - 2);  // all but `repeats` and `finish`
+    EXPECT_EQ(same, std::vector(before.begin(), before.end() - 2));
+    EXPECT_EQ(sampling.operations()[before.size() - 2], "sample");
 }
 
 TEST(SampledBatches, HaveAsManyBesideThemInTurns) {
@@ -86,7 +86,7 @@ TEST(SampledBatches, HaveAsManyBesideThemInTurns) {
     std::string order;
     for (const std::string& name : bed.operations()) order += name == "sampled" ? 's' : name == "measure" ? 'u' : '|';
     order = order.substr(order.find("||") + 1);  // `sample`, then the first `place`
-    EXPECT_THAT(order, testing::MatchesRegex("(\\|(suus|ussu))+\\|\\|"));
+    EXPECT_THAT(order, testing::MatchesRegex("(\\|(suus|ussu))+\\|\\|\\|"));
     EXPECT_THAT(order, testing::AllOf(HasSubstr("suus"), HasSubstr("ussu"))) << "drawn";
 }
 
@@ -94,8 +94,8 @@ TEST(SampledBatches, EndTheSamplingBeforeTheCaseIsDropped) {
     Bed bed;
     (void)bed.visit();
     const std::vector<std::string> all = bed.operations();
-    EXPECT_THAT(std::vector(all.end() - 2, all.end()), ElementsAre("sample", "finish"));
-    EXPECT_EQ(bed.worker.requests[all.size() - 2]["rate_hz"].as_double(), 0);
+    EXPECT_THAT(std::vector(all.end() - 3, all.end()), ElementsAre("sample", "repeats", "finish"));
+    EXPECT_EQ(bed.worker.requests[all.size() - 3]["rate_hz"].as_double(), 0);
 }
 
 TEST(SampledBatches, ThatCannotBeSampledCostTheVisitNothing) {

@@ -72,7 +72,6 @@ Summary summarize(const Record& record) {
     if (const double best = of_reference(record.context, "l1_best"); best > 0)
         summary.never_below_ratio = std::max(0.0, of_reference(record.context, "l1_low") / best - 1);
     summary.clock_ghz = record.context["references"]["clock_ghz"].as_double();
-    summary.at_clock_ghz = best_references(record.context).clock_ghz;
     for (const core::Ledger& ledger : record.ledgers)
         summary.instructions.insert_or_assign(ledger.case_name, CaseInstructions{ledger.total, ledger.layouts, {}});
     for (const core::LedgerProblem& problem : record.ledger_problems)

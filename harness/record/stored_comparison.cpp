@@ -23,7 +23,7 @@ constexpr const char* kStoredKind = "stored comparison";
 
 ComparedCase describe(const Match& match, const stats::Margins& margins) {
     ComparedCase compared;
-    compared.name = match.before != nullptr ? match.before->name : match.after->name;
+    compared.name = match.name();
     compared.margins = margins;
     if (match.before == nullptr || match.after == nullptr)
         compared.presence = match.before != nullptr ? Presence::kOnlyA : Presence::kOnlyB;
@@ -38,21 +38,29 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
     return compared;
 }
 
-/// Where a case's clock changed by as much as its time may, or decided.
+/// The clock that times are said at, and by how much it changed.
 struct ClockNote {
+    std::optional<double> at_log_clock;
     double largest_log_ratio = 0;  ///< of either sign
-    bool told = false;
+    bool decided = false;          ///< by as much as a case's time may change, or a verdict fell for it
 
-    void add(double clock_log_ratio, const ComparedCase& compared) {
+    void add(const Match& match, double clock_log_ratio, const ComparedCase& compared) {
+        if (match.before != nullptr && match.before->at_log_clock) at_log_clock = match.before->at_log_clock;
         if (std::abs(clock_log_ratio) > std::abs(largest_log_ratio)) largest_log_ratio = clock_log_ratio;
-        told |=
+        decided |=
             std::abs(clock_log_ratio) > compared.margins.log_tolerance() || compared.reason == stats::Reason::kClock;
     }
+    /// Empty where there is nothing to say.
     [[nodiscard]] std::string text() const {
-        return fmt::format(
-            "clock: the core's clock ran up to {:+.1f} % in the new record: times are said at one clock, as far as the "
-            "processes of a case follow it",
-            100 * std::expm1(largest_log_ratio));
+        const std::string at =
+            at_log_clock ? fmt::format("at {:.2f} GHz", std::exp(*at_log_clock)) : "at the old clock";
+        if (decided)
+            return fmt::format(
+                "clock: the core's clock ran up to {:+.1f} % in the new record: times are said {}, as far as the "
+                "processes "
+                "of a case follow it, and a verdict holds also if it follows wholly",
+                100 * std::expm1(largest_log_ratio), at);
+        return at_log_clock ? fmt::format("clock: times are said {}", at) : std::string();
     }
 };
 
@@ -78,7 +86,7 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
     for (std::size_t i = 0; i < matches.size(); ++i) {
         const Match& match = matches[i];
         const StoredContrast& found = contrasts[i];
-        const std::string& name = match.before != nullptr ? match.before->name : match.after->name;
+        const std::string& name = match.name();
         const stats::Margins margins = options.margins_of ? options.margins_of(name) : stats::Margins{};
         comparison.cases.push_back(describe(match, margins));
         ComparedCase& compared = comparison.cases.back();
@@ -99,13 +107,16 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         if (found.old_ns && found.new_ns) compared.times_ns = {found.old_ns, found.new_ns};
         if (found.contrast) compared.ratio = found.contrast->ratio();
         if (found.contrast && is_busy) {
-            compared.ratio_interval = stats::ratio_interval(*found.contrast);
+            stats::Contrast contrast = *found.contrast;
+            contrast.standard_error = std::hypot(contrast.standard_error, found.clock_standard_error);
+            compared.ratio_interval = stats::ratio_interval(contrast);
             compared.verdict = stats::Verdict::kInconclusive;
             compared.reason = stats::Reason::kBusy;
             continue;
         }
         judged.push_back(i);
-        suite.push_back({found.contrast, margins, compared.standing, found.clock_standard_error});
+        suite.push_back(
+            {found.contrast, margins, compared.standing, found.clock_standard_error, found.wholly_log_shift});
     }
     const std::vector<stats::StoredFinding> findings = stats::decide_stored(suite, options.rules);
     ClockNote clock;
@@ -115,12 +126,12 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         compared.reason = findings[i].reason;
         compared.ratio_interval = findings[i].ratio_interval;
         compared.certifiable_relative = findings[i].certifiable_relative;
-        if (options.shows(compared.name)) clock.add(contrasts[judged[i]].clock_log_ratio, compared);
+        if (options.shows(compared.name)) clock.add(matches[judged[i]], contrasts[judged[i]].clock_log_ratio, compared);
     }
     keep_shown(options, comparison);
     if (std::string margins = margins_text(comparison); !margins.empty())
         comparison.notes.push_back(std::move(margins));
-    if (clock.told) comparison.notes.push_back(clock.text());
+    if (std::string text = clock.text(); !text.empty()) comparison.notes.push_back(std::move(text));
     if (!other_work.empty())
         comparison.notes.push_back("not the same work: the records have different statements: " +
                                    names_text(other_work));

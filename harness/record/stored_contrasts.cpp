@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string_view>
 
+#include "harness/core/references.h"
 #include "harness/stats/clock_slope.h"
 #include "harness/stats/estimators.h"
 #include "harness/stats/moments.h"
@@ -18,10 +19,6 @@ namespace {
 std::optional<stats::SessionVariance> session_of(const SessionVariances& sessions, const std::string& name) {
     const auto found = sessions.find(name);
     return found == sessions.end() ? std::nullopt : std::optional(found->second);
-}
-
-const std::string& name_of(const Match& match) {
-    return match.before != nullptr ? match.before->name : match.after->name;
 }
 
 bool has_clocks(const Match& match) {
@@ -39,33 +36,44 @@ std::vector<stats::ClockedTime> clocked_times(const StoredValues& values) {
 /// another kind would be called changed because the suite follows the clock: 30 of 100 unchanged suites, at 9 %.
 constexpr double kFarthestChange = 3;
 
+double clock_change(const Match& match) {
+    return stats::median(match.after->log_clocks) - stats::median(match.before->log_clocks);
+}
+
 bool is_far(const Match& match) {
-    const double change = stats::mean(match.after->log_clocks) - stats::mean(match.before->log_clocks);
     const double within = std::hypot(stats::standard_deviation(match.before->log_clocks).value_or(0),
                                      stats::standard_deviation(match.after->log_clocks).value_or(0)) /
                           std::numbers::sqrt2;
-    return std::abs(change) > kFarthestChange * within;
+    return std::abs(clock_change(match)) > kFarthestChange * within;
 }
 
+/// The part of its time that a case computes is what can follow a clock: slopes are learnt in units of that.
+constexpr double kLeastComputed = 0.05;
+
+double computed_ratio(const Match& match) {
+    return (match.before->computed_ratio + match.after->computed_ratio) / 2;
+}
+
+/// Those of a suite are learnt from what neither failed nor was `busy`.
 std::vector<stats::ClockSlope> slopes_of(std::span<const Match> matches) {
     std::vector<std::optional<stats::ClockSlope>> own;
     for (const Match& match : matches) {
         own.emplace_back();
-        if (!has_clocks(match)) continue;
+        if (!has_clocks(match) || computed_ratio(match) < kLeastComputed) continue;
+        if (match.before->busy || match.after->busy || match.before->error || match.after->error) continue;
         const std::vector<stats::ClockedTime> runs[] = {clocked_times(*match.before), clocked_times(*match.after)};
         own.back() = stats::own_clock_slope(runs);
+        if (own.back()) own.back()->value /= computed_ratio(match);
+        if (own.back()) own.back()->standard_error /= computed_ratio(match);
     }
     std::vector<stats::ClockSlope> slopes = stats::clock_slopes(own);
-    for (std::size_t i = 0; i < matches.size(); ++i)
-        if (has_clocks(matches[i]) && is_far(matches[i]))
-            slopes[i] = stats::clock_slopes(std::span(&own[i], 1)).front();  // by itself
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+        if (!has_clocks(matches[i])) continue;
+        if (is_far(matches[i])) slopes[i] = stats::clock_slopes(std::span(&own[i], 1)).front();  // by itself
+        slopes[i].value *= computed_ratio(matches[i]);
+        slopes[i].standard_error *= computed_ratio(matches[i]);
+    }
     return slopes;
-}
-
-std::vector<double> at_clock(const StoredValues& values, double slope, double log_clock) {
-    std::vector<double> logs = values.logs;
-    for (std::size_t i = 0; i < values.log_clocks.size(); ++i) logs[i] += slope * (log_clock - values.log_clocks[i]);
-    return logs;
 }
 
 /// The values of each case of one record, with the variance of each drawn towards what is usual in it.
@@ -119,27 +127,29 @@ std::vector<StoredContrast> contrasts_of_processes(std::span<const Match> matche
     Side before, after;
     for (std::size_t i = 0; i < matches.size(); ++i) {
         const auto& [olds, news] = matches[i];
-        const auto add = [&](Side& side, const StoredValues* values, double slope, double log_clock) {
-            side.add(values, values == nullptr ? std::vector<double>() : at_clock(*values, slope, log_clock));
-        };
-        if (!has_clocks(matches[i])) {
-            add(before, olds, 0, 0);
-            add(after, news, 0, 0);
-            continue;
+        StoredContrast& found = contrasts[i];
+        double slope = 0, log_clock = 0;
+        if (has_clocks(matches[i])) {
+            found.clock_log_ratio = clock_change(matches[i]);
+            const double wholly = -computed_ratio(matches[i]);
+            const double old_clock = stats::median(olds->log_clocks);
+            if (core::are_near_clocks(std::exp(found.clock_log_ratio), 1)) {
+                slope = slopes[i].value;
+                log_clock = olds->at_log_clock.value_or(old_clock);
+                found.clock_standard_error = slopes[i].standard_error * std::abs(found.clock_log_ratio);
+            }
+            found.wholly_log_shift = (slope - wholly) * found.clock_log_ratio;
         }
-        const double old_clock = stats::mean(olds->log_clocks), new_clock = stats::mean(news->log_clocks);
-        const double log_clock = olds->at_log_clock.value_or(old_clock);
-        add(before, olds, slopes[i].value, log_clock);
-        add(after, news, slopes[i].value, log_clock);
-        contrasts[i].clock_log_ratio = new_clock - old_clock;
-        contrasts[i].clock_standard_error = slopes[i].standard_error * std::abs(new_clock - old_clock);
-        contrasts[i].old_ns = std::exp(stats::median(before.logs.back()));
-        contrasts[i].new_ns = std::exp(stats::median(after.logs.back()));
+        before.add(olds, olds == nullptr ? std::vector<double>() : logs_at(*olds, slope, log_clock));
+        after.add(news, news == nullptr ? std::vector<double>() : logs_at(*news, slope, log_clock));
+        if (slope == 0) continue;
+        found.old_ns = std::exp(stats::median(before.logs.back()));
+        found.new_ns = std::exp(stats::median(after.logs.back()));
     }
     const auto old_moments = moderated(before.logs, before.cases), new_moments = moderated(after.logs, after.cases);
     for (std::size_t i = 0; i < matches.size(); ++i) {
         if (!old_moments[i] || !new_moments[i]) continue;
-        const auto session = session_of(sessions, name_of(matches[i]));
+        const auto session = session_of(sessions, matches[i].name());
         const auto by_ranks = stats::shift_contrast(before.logs[i], after.logs[i]);
         contrasts[i].contrast = by_ranks ? std::optional(stats::between_sessions(*by_ranks, session))
                                          : stats::welch_contrast(*old_moments[i], *new_moments[i], session);
@@ -153,21 +163,26 @@ std::vector<StoredContrast> contrasts_of_pairs(std::span<const Match> matches, c
         const auto& [before, after] = matches[i];
         if (before == nullptr || after == nullptr || before->logs.empty() || after->logs.empty()) continue;
         contrasts[i].contrast = stats::welch_contrast(stats::moments_of(before->logs), stats::moments_of(after->logs),
-                                                      session_of(sessions, name_of(matches[i])));
+                                                      session_of(sessions, matches[i].name()));
     }
     return contrasts;
 }
 
 SessionVariances session_variances(std::span<const std::vector<StoredValues>> sessions) {
-    std::map<std::string, std::vector<double>> levels;
+    std::map<std::string, std::vector<const StoredValues*>> histories;
     for (const std::vector<StoredValues>& session : sessions)
-        for (const StoredValues& values : session) {
-            if (values.logs.empty() || values.error || values.busy) continue;
-            levels[values.name].push_back(stats::mean(at_clock(values, stats::kExpectedSlope.value, 0)));
-        }
+        for (const StoredValues& values : session)
+            if (!values.logs.empty() && !values.error && !values.busy) histories[values.name].push_back(&values);
     SessionVariances variances;
-    for (const auto& [name, history] : levels)
-        if (const auto variance = stats::session_variance(history)) variances.emplace(name, *variance);
+    for (const auto& [name, history] : histories) {
+        std::vector<double> clocks, levels;
+        for (const StoredValues* values : history)
+            clocks.insert(clocks.end(), values->log_clocks.begin(), values->log_clocks.end());
+        const double log_clock = clocks.empty() ? 0 : stats::mean(clocks);
+        for (const StoredValues* values : history)
+            levels.push_back(stats::mean(logs_at(*values, -values->computed_ratio, log_clock)));
+        if (const auto variance = stats::session_variance(levels)) variances.emplace(name, *variance);
+    }
     return variances;
 }
 

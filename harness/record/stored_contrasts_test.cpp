@@ -15,13 +15,14 @@ namespace {
 
 using stats::Verdict;
 using testing::DoubleNear;
-using testing::SizeIs;
 
 struct Simulated {
     int processes = 12;
     double clock_log_ratio = 0;  ///< of the second record
     int of_another_kind = 0;     ///< one in so many cases does not follow the clock; 0: none
     double slowed = 0;           ///< ln of every second case's change
+    double clock_sd = 0.014;     ///< within a record
+    double misread_sd = 0;       ///< of each process's clock
 };
 
 constexpr int kCases = 80;
@@ -36,8 +37,9 @@ std::vector<StoredValues> record_of(std::mt19937_64& random, const Simulated& si
         values.name = std::to_string(k);
         const bool follows = simulated.of_another_kind == 0 || k % simulated.of_another_kind != 0;
         for (int i = 0; i < simulated.processes; ++i) {
-            const double log_clock = 1.1 + 0.014 * normal(random) + (second ? simulated.clock_log_ratio : 0);
-            values.log_clocks.push_back(log_clock);
+            const double log_clock =
+                1.1 + simulated.clock_sd * normal(random) + (second ? simulated.clock_log_ratio : 0);
+            values.log_clocks.push_back(log_clock + simulated.misread_sd * normal(random));
             values.logs.push_back(6 - (follows ? log_clock : 0) + 0.01 * normal(random) +
                                   (even(random) < 0.2 ? std::exponential_distribution<double>(10)(random) : 0) +
                                   (second && k % 2 == 1 ? simulated.slowed : 0));
@@ -52,7 +54,8 @@ std::vector<stats::StoredFinding> compare(std::mt19937_64& random, const Simulat
                                     after = record_of(random, simulated, true);
     std::vector<stats::StoredCase> suite;
     for (const StoredContrast& found : contrasts_of_processes(matches_of(before, after), {}))
-        suite.push_back({found.contrast, {}, stats::Standing::kGating, found.clock_standard_error});
+        suite.push_back(
+            {found.contrast, {}, stats::Standing::kGating, found.clock_standard_error, found.wholly_log_shift});
     return stats::decide_stored(suite, {});
 }
 
@@ -78,6 +81,14 @@ TEST(StoredContrasts, KeepTheirErrorRateWhateverTheClockDoes) {
     EXPECT_LE(alarms({.processes = 6, .clock_log_ratio = -0.03, .of_another_kind = 2}, 60), 11) << "by Student's t";
 }
 
+/// A slope is less than it is where the clock is misread by as much as it differs: by it alone up to 70 of 80 unchanged
+/// cases were called changed.
+TEST(StoredContrasts, KeepTheirErrorRateWhereTheClockIsMisread) {
+    EXPECT_LE(alarms({.processes = 20, .clock_log_ratio = 0.014, .clock_sd = 0.002, .misread_sd = 0.005}, 60), 11);
+    EXPECT_LE(alarms({.processes = 20, .clock_log_ratio = 0.035, .clock_sd = 0.012, .misread_sd = 0.008}, 60), 11);
+    EXPECT_LE(alarms({.clock_log_ratio = -0.03, .of_another_kind = 20, .misread_sd = 0.007}, 60), 11);
+}
+
 TEST(StoredContrasts, FindWhatIsSlowerBesideNeighboursAndAClockThatChanged) {
     std::mt19937_64 random(21);
     int found = 0, asked = 0;
@@ -91,23 +102,88 @@ TEST(StoredContrasts, FindWhatIsSlowerBesideNeighboursAndAClockThatChanged) {
     EXPECT_GE(found, 0.6 * asked);
 }
 
-TEST(StoredContrasts, SayTimesAtTheClockOfTheOldRecord) {
+/// Ten processes of a case that waits for memory half of its time: at the rate of its own slope, which is well known.
+TEST(StoredContrasts, SayTimesAtTheClockOfTheOldRecordAsFarAsTheyFollow) {
     StoredValues before, after;
     before.name = after.name = "x";
     for (int i = 0; i < 10; ++i) {
         before.log_clocks.push_back(std::log(3.0 + 0.01 * i));
-        after.log_clocks.push_back(std::log(3.2 + 0.01 * i));
-        before.logs.push_back(std::log(300) - before.log_clocks.back());
-        after.logs.push_back(std::log(330) - after.log_clocks.back());
+        after.log_clocks.push_back(std::log(3.1 + 0.01 * i));
+        const double noise = 1e-5 * (i % 3);
+        before.logs.push_back(std::log(200) - 0.5 * before.log_clocks.back() + noise);
+        after.logs.push_back(std::log(220) - 0.5 * after.log_clocks.back() + noise);
     }
     before.at_log_clock = std::log(3);
     const std::vector<StoredValues> olds{before}, news{after};
-    const auto found = contrasts_of_processes(matches_of(olds, news), {});
-    ASSERT_THAT(found, SizeIs(1));
-    EXPECT_THAT(*found[0].old_ns, DoubleNear(100, 0.01));
-    EXPECT_THAT(*found[0].new_ns, DoubleNear(110, 0.01));
-    EXPECT_THAT(found[0].contrast->ratio(), DoubleNear(1.1, 1e-4));
-    EXPECT_THAT(std::exp(found[0].clock_log_ratio), DoubleNear(3.2 / 3, 0.001));
+    const StoredContrast found = contrasts_of_processes(matches_of(olds, news), {}).front();
+    EXPECT_THAT(*found.old_ns, DoubleNear(200 / std::sqrt(3), 0.02));
+    EXPECT_THAT(*found.new_ns, DoubleNear(220 / std::sqrt(3), 0.02));
+    EXPECT_THAT(found.contrast->ratio(), DoubleNear(1.1, 1e-3));
+    EXPECT_THAT(std::exp(found.clock_log_ratio), DoubleNear(3.1 / 3, 0.002));
+    EXPECT_THAT(found.wholly_log_shift, DoubleNear(0.5 * found.clock_log_ratio, 1e-3));
+    EXPECT_LT(found.clock_standard_error, 1e-3);
+}
+
+TEST(StoredContrasts, OfClocksThatAreFarApartAreOfTimesAsTheyWere) {
+    StoredValues before, after;
+    before.name = after.name = "x";
+    for (int i = 0; i < 10; ++i) {
+        before.log_clocks.push_back(std::log(4.5 + 0.01 * i));
+        after.log_clocks.push_back(std::log(2.2 + 0.01 * i));
+        before.logs.push_back(1e-3 * i);
+        after.logs.push_back(0.7 + 1e-3 * i);
+    }
+    const std::vector<StoredValues> olds{before}, news{after};
+    const StoredContrast found = contrasts_of_processes(matches_of(olds, news), {}).front();
+    EXPECT_THAT(found.contrast->log_ratio, DoubleNear(0.7, 1e-9));
+    EXPECT_THAT(found.wholly_log_shift, DoubleNear(std::log(2.245 / 4.545), 1e-3));
+    EXPECT_FALSE(found.old_ns);
+}
+
+TEST(StoredContrasts, OfWhatSleepsAreOfTimesAsTheyWere) {
+    StoredValues before, after;
+    before.name = after.name = "time.sleep(0.001)";
+    before.computed_ratio = after.computed_ratio = 0.01;
+    before.log_clocks = std::vector<double>(10, std::log(3.0));
+    after.log_clocks = std::vector<double>(10, std::log(3.1));
+    for (int i = 0; i < 10; ++i) before.logs.push_back(1e-4 * i);
+    after.logs = before.logs;
+    const std::vector<StoredValues> olds{before}, news{after};
+    const StoredContrast found = contrasts_of_processes(matches_of(olds, news), {}).front();
+    EXPECT_THAT(found.contrast->log_ratio, DoubleNear(0, 1e-3));
+    EXPECT_LT(found.clock_standard_error, 1e-3);
+}
+
+/// Two of eight sessions have no clock: at 1 GHz a step to one of them would be of ln 3.
+TEST(StoredContrasts, OfSessionsWithAndWithoutClocksHaveAVarianceOfTheirTimes) {
+    std::vector<std::vector<StoredValues>> sessions;
+    for (int k = 0; k < 8; ++k) {
+        StoredValues values;
+        values.name = "x";
+        values.logs = std::vector<double>(10, 5 + 0.001 * (k % 2) - (k % 3 == 0 ? 0 : 0.01));
+        if (k != 2 && k != 5) values.log_clocks = std::vector<double>(10, std::log(3.0) + (k % 3 == 0 ? 0 : 0.01));
+        sessions.push_back({values});
+    }
+    EXPECT_LT(session_variances(sessions).at("x").variance, 1e-4);
+}
+
+TEST(StoredContrasts, OfARecordHaveItsClocksButForMisreadOnes) {
+    Record record;
+    record.context = core::Map{{"references", core::Map{{"clock_ghz", 3.0}, {"at_clock_ghz", 3.3}}}};
+    for (int round = 0; round < 5; ++round) {
+        core::RungVisit rung;
+        rung.samples = {{1, 110, 110}};
+        core::Visit visit;
+        visit.case_name = "x";
+        visit.round = visit.process = round;
+        visit.rungs = {rung};
+        visit.clock_ghz = round == 2 ? 0.2 : 3.0;
+        record.visits.push_back(visit);
+    }
+    const StoredValues values = values_of(record).front();
+    EXPECT_EQ(values.log_clocks, std::vector<double>(5, std::log(3.0)));
+    EXPECT_THAT(*values.time_ns, DoubleNear(100, 1e-9)) << "as its own rows say it";
+    EXPECT_EQ(values.logs, std::vector<double>(5, std::log(110.0))) << "and as it was";
 }
 
 }  // namespace

@@ -1,30 +1,58 @@
 // Times as they were timed: what a clock did to them is judged with both records at hand.
 #include "harness/record/stored_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string_view>
 
+#include "harness/core/references.h"
 #include "harness/stats/estimate.h"
+#include "harness/stats/estimators.h"
 
 namespace tare::record {
 
 namespace {
 
+double computed_ratio(const stats::RungEstimate& gross) {
+    std::vector<double> ratios;
+    for (const stats::ProcessValue& process : gross.processes)
+        ratios.push_back(std::clamp(process.cpu_ns / process.median_ns, 0.0, 1.0));
+    return stats::median(ratios);
+}
+
+void mend_misread(std::vector<double>& log_clocks) {
+    if (log_clocks.empty()) return;
+    const double middle = stats::median(log_clocks);
+    for (double& log_clock : log_clocks)
+        if (!core::are_near_clocks(std::exp(log_clock), std::exp(middle))) log_clock = middle;
+}
+
 /// Of records from before a visit had its clock, the median of the whole run.
 void add_processes(StoredValues& values, const stats::RungEstimate& gross, double median_ghz) {
     values.time_ns = gross.time_ns.value;
     for (const stats::ProcessValue& process : gross.processes) {
-        values.not_positive |= !(process.median_ns > 0);
+        values.not_positive |= !(process.median_ns > 0) || !std::isfinite(process.median_ns);
         values.logs.push_back(std::log(process.median_ns));
         const double ghz = process.clock_ghz > 0 ? process.clock_ghz : median_ghz;
-        if (ghz > 0) values.log_clocks.push_back(std::log(ghz));
+        if (ghz > 0 && std::isfinite(ghz)) values.log_clocks.push_back(std::log(ghz));
     }
     if (values.not_positive) values.logs.clear();
     if (values.log_clocks.size() != values.logs.size()) values.log_clocks.clear();
+    if (values.log_clocks.empty()) return;
+    mend_misread(values.log_clocks);
+    values.computed_ratio = computed_ratio(gross);
+    if (values.at_log_clock)
+        values.time_ns = std::exp(stats::median(logs_at(values, -values.computed_ratio, *values.at_log_clock)));
 }
 
 }  // namespace
+
+std::vector<double> logs_at(const StoredValues& values, double slope, double log_clock) {
+    std::vector<double> logs = values.logs;
+    for (std::size_t i = 0; i < values.log_clocks.size(); ++i) logs[i] += slope * (log_clock - values.log_clocks[i]);
+    return logs;
+}
 
 std::vector<StoredValues> values_of(const Record& record) {
     core::References best = best_references(record.context);

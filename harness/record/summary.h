@@ -48,6 +48,7 @@ struct Summary {
     Summary summary;
     summary.counters = stats::run_counters(counting, visits);
     summary.cases = stats::estimate_cases(visits, summary.counters, best);
+    summary.at_clock_ghz = best.clock_ghz;
     summary.size_fits = stats::fit_sizes(summary.cases);
     return summary;
 }

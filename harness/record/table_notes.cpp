@@ -71,14 +71,18 @@ std::string quiet_note(const Summary& summary) {
             "never quiet: loads took {:.0f} % more than this machine's best even at their best; measure again when\n"
             "less runs beside it\n",
             100 * summary.never_below_ratio);
-    std::string note = fmt::format("{:.0f} % of the batches were quiet, and only they are shown",
-                                   100 * kept / static_cast<double>(cases));
-    if (summary.at_clock_ghz > 0) note += fmt::format(", at {:.2f} GHz", summary.at_clock_ghz);
-    note += ": what a case costs while nobody else uses the core\n";
-    if (summary.at_clock_ghz > 0 && std::abs(summary.clock_ghz / summary.at_clock_ghz - 1) > kClockShown)
-        note += fmt::format("the core's clock was {:.2f} GHz in this run: times are said at its usual one\n",
-                            summary.clock_ghz);
-    return note;
+    return fmt::format(
+        "{:.0f} % of the batches were quiet, and only they are shown: what a case costs while nobody else uses the "
+        "core\n",
+        100 * kept / static_cast<double>(cases));
+}
+
+/// "times at 3.05 GHz, this machine's usual clock (2.98 in this run)"; empty where no clock is known.
+std::string clock_note(const Summary& summary) {
+    if (!(summary.at_clock_ghz > 0)) return {};
+    const bool differs = summary.clock_ghz > 0 && std::abs(summary.clock_ghz / summary.at_clock_ghz - 1) > kClockShown;
+    return fmt::format("times at {:.2f} GHz, the core's usual clock{}\n", summary.at_clock_ghz,
+                       differs ? fmt::format("; it was {:.2f} in this run", summary.clock_ghz) : "");
 }
 
 }  // namespace
@@ -167,7 +171,7 @@ std::string notes_text(const Summary& summary, const TableMarks& marks, const Te
     if (marks.failed) note("!", "the case failed in another round, see below");
     if (marks.gross_at_0)
         note("~", "the interval of the gross reaches 0: not told apart from the loop around the statement");
-    text += quiet_note(summary) + instructions_note(summary);
+    text += quiet_note(summary) + clock_note(summary) + instructions_note(summary);
     return text.empty() ? "" : '\n' + text;
 }
 

@@ -11,8 +11,8 @@ namespace tare::stats {
 
 namespace {
 
-constexpr double kAllowed = 2.576;        // standard errors: 1 of 100 is farther
-constexpr double kSmallestSpread = 0.05;  // of a suite's slopes: none are alike to the last per cent
+constexpr double kAllowed = 2.576;       // standard errors: 1 of 100 is farther
+constexpr double kSmallestSpread = 0.1;  // of a suite's slopes: none are alike to the last per cent
 constexpr double kLargestSpread = 2;
 
 std::vector<ClockedTime> near_the_median(const std::vector<ClockedTime>& run) {

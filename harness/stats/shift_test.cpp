@@ -65,8 +65,18 @@ TEST(ShiftContrast, OfSamplesThatShareNothingIsAsUnlikelyAsTheirRanksSay) {
     }
     const Contrast contrast = *shift_contrast(low, high);
     EXPECT_NEAR(contrast.log_ratio, 1, 1e-6);
-    EXPECT_NEAR(p_above(contrast, 0), 0.0002, 0.0001)
-        << "1 in 48,620 by counting, 1 in 4,800 by the normal distribution";
+    EXPECT_NEAR(p_above(contrast, 0), 1.0 / 48'620, 1e-9) << "as many orders are there";
+}
+
+/// Of equal samples but for noise the interval is that of the differences, not what a lone rank makes of it.
+TEST(ShiftContrast, OfUnchangedSamplesIsNoWiderThanItsInterval) {
+    std::mt19937_64 random(9);
+    int wide = 0;
+    for (int i = 0; i < 500; ++i) {
+        const Contrast contrast = *shift_contrast(sample(random, kNormal, 12), sample(random, kNormal, 12));
+        wide += contrast.standard_error > 2 * 0.015 * std::sqrt(2.0 / 12) ? 1 : 0;
+    }
+    EXPECT_LE(wide, 10);
 }
 
 /// Of comparisons of unchanged code, those beyond a one-sided 2.5 %, and 0.1 %, on either side.

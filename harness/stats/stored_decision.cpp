@@ -10,20 +10,28 @@ namespace tare::stats {
 
 namespace {
 
-/// Whether it is asked as if it were known how far each case follows a clock that changed.
-enum class Clock { kAsKnown, kCertain };
+/// How a case follows a clock that changed: as far as is known, with the error of that; wholly; or as if it were known.
+enum class Following { kAsKnown, kWholly, kCertain };
 
-Contrast contrast_with(const StoredCase& stored, Clock clock) {
+Contrast contrast_with(const StoredCase& stored, Following following) {
     Contrast contrast = *stored.contrast;
-    if (clock == Clock::kAsKnown)
+    if (following == Following::kAsKnown)
         contrast.standard_error = std::hypot(contrast.standard_error, stored.clock_standard_error);
+    if (following == Following::kWholly) contrast.log_ratio += stored.wholly_log_shift;
     return contrast;
 }
 
+/// What has to hold for a verdict: both; or what would, were it known.
+enum class Clock { kUnknown, kKnown };
+
 double p_value(const StoredCase& stored, Direction direction, Clock clock) {
     if (!stored.contrast) return 1;
-    const Contrast contrast = contrast_with(stored, clock);
-    return p_above(direction == Direction::kSlower ? contrast : mirrored(contrast), stored.margins.log_tolerance());
+    const auto p_of = [&](Following following) {
+        const Contrast contrast = contrast_with(stored, following);
+        return p_above(direction == Direction::kSlower ? contrast : mirrored(contrast), stored.margins.log_tolerance());
+    };
+    return clock == Clock::kKnown ? p_of(Following::kCertain)
+                                  : std::max(p_of(Following::kAsKnown), p_of(Following::kWholly));
 }
 
 /// Half the rate for each direction: a lone unchanged case is then called changed in 5 of 100 comparisons, not in 10,
@@ -59,11 +67,16 @@ StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, boo
     StoredFinding finding;
     finding.standing = stored.standing;
     if (!stored.contrast) return finding;
-    const Contrast contrast = contrast_with(stored, Clock::kAsKnown);
+    const Contrast contrast = contrast_with(stored, Following::kAsKnown);
+    const Contrast wholly = contrast_with(stored, Following::kWholly);
     finding.ratio_interval = ratio_interval(contrast);
-    finding.certifiable_relative = certifiable_bound_relative(contrast, same_alpha);
-    const Within within(contrast, stored, same_alpha);
-    const Within certain(contrast_with(stored, Clock::kCertain), stored, same_alpha);
+    finding.certifiable_relative =
+        std::max(certifiable_bound_relative(contrast, same_alpha), certifiable_bound_relative(wholly, same_alpha));
+    Within within(contrast, stored, same_alpha);
+    const Within also(wholly, stored, same_alpha);
+    within.not_slower = within.not_slower && also.not_slower;
+    within.not_faster = within.not_faster && also.not_faster;
+    const Within certain(contrast_with(stored, Following::kCertain), stored, same_alpha);
     finding.reason = Reason::kNone;
     if (slower || faster) {
         finding.verdict = slower ? Verdict::kSlower : Verdict::kFaster;
@@ -84,7 +97,7 @@ std::string_view name_of(Standing standing) {
 }
 
 std::vector<StoredFinding> decide_stored(std::span<const StoredCase> suite, const StoredRules& rules) {
-    const Rejected changed(suite, rules, Clock::kAsKnown), certain(suite, rules, Clock::kCertain);
+    const Rejected changed(suite, rules, Clock::kUnknown), certain(suite, rules, Clock::kKnown);
     std::vector<StoredFinding> findings;
     for (std::size_t i = 0; i < suite.size(); ++i)
         findings.push_back(finding_of(suite[i], changed.slower[i], changed.faster[i],

@@ -24,12 +24,15 @@ struct StoredCase {
     /// Of `contrast.log_ratio`, beside its own: how far the case follows a clock that changed is known roughly
     /// (clock_slope.h). 0: one clock, or unknown.
     double clock_standard_error = 0;
+    /// What `contrast.log_ratio` would be more, did the case follow the clock wholly, as most code does: a clock that
+    /// is misread makes a slope seem smaller, in all cases alike. A verdict holds for that, too.
+    double wholly_log_shift = 0;
 };
 
 struct StoredFinding {
     Verdict verdict = Verdict::kInconclusive;
-    /// kTooFewPairs: a side has a single value; kBudget: the values do not suffice; kClock: they would, had the clock
-    /// not changed.
+    /// kTooFewPairs: a side has a single value; kBudget: the values do not suffice; kClock: they would, were it known
+    /// how the case follows a clock that changed.
     Reason reason = Reason::kTooFewPairs;
     Standing standing = Standing::kIndicative;
     std::optional<Interval> ratio_interval;      ///< new / old, 95 %

@@ -324,6 +324,7 @@ class Shown(Folder):
             [found] = measured_cases(Run(json.dumps(text)))
             for sample, value in zip(found.processes[0].samples_ns, expected):
                 self.assertAlmostEqual(sample, value)
+            self.assertEqual(Run(json.dumps(text))._samples_of_row("a"), [found.processes[0].samples_ns])
 
     def test_files_that_are_no_records_are_refused_by_name(self):
         nested = "[" * 100_000

@@ -29,7 +29,7 @@ class Runs(unittest.TestCase):
     def rows(self, *records):
         quiet, everything = {}, {}
         for each in records:
-            runs.read(each, quiet, everything)
+            runs.read(each, 1, quiet, everything)
         return quiet["add[n=8]"], everything["add[n=8]"]
 
     def test_take_quiet_rows_from_the_summary_and_all_batches_from_the_samples(self):
@@ -41,6 +41,17 @@ class Runs(unittest.TestCase):
         self.assertEqual(everything.values, [100, 100, 100])
         # by hand: logs 4.60517, 4.62497, 4.58497; SD 0.020001; 4.303 * 0.020001 / sqrt(3) = 0.04969
         self.assertAlmostEqual(everything.halves[0], 0.0497, places=3)
+
+    def test_rows_said_at_different_clocks_are_compared_at_one(self):
+        slow, fast = record(110), record(100)
+        slow["context"]["tare"]["references"]["at_clock_ghz"] = 3.0
+        fast["context"]["tare"]["references"]["at_clock_ghz"] = 3.3
+        quiet, everything = {}, {}
+        for each in (slow, fast):
+            runs.read(each, runs.at_ghz_of(slow), quiet, everything)
+        for value in quiet["add[n=8]"].values:
+            self.assertAlmostEqual(value, 110)
+        self.assertEqual(everything["add[n=8]"].values, [100, 100])
 
     def test_of_many_processes_lie_between_order_statistics(self):
         _, everything = self.rows(record(100, samples=[float(100 + k) for k in range(1, 11)]))

@@ -122,7 +122,7 @@ function samplesView(name, rows) {
     const chosen = rows.filter((row) => row.rung === rung);
     const label = (row) => `process ${row.process + 1}`;
     place.replaceChildren(
-      chart(`Batches of the ${rung} rung of ${name}, by process; the table holds them.`, 240, () => ({
+      chart(`Batches of the ${rung} rung of ${name}, by process, as they were timed; the table holds them.`, 240, () => ({
         data: chosen.map((row) => ({ type: "box", name: label(row), y: row.samples_ns, boxpoints: "all", jitter: 0.6, pointpos: 0, fillcolor: "rgba(0,0,0,0)", line: { color: color("faint"), width: 1 }, marker: { size: 4, color: hues[0] }, hovertemplate: "%{y:.4g} ns<extra></extra>" })),
         layout: { yaxis: { title: { text: "ns", standoff: 6 } }, margin: { l: 60, r: 12, t: 10, b: 30 } },
       })),

@@ -13,6 +13,7 @@ from typing import Any, Union
 from tare.api import here as in_this_process
 from tare.api import program
 from tare.api.code import Carrier, What, suite_of
+from tare.api.one_clock import at_clock_ghz, clock_factor
 from tare.api.picture import dot_plot, strip_plot
 from tare.api.table import NOT_IN_TABLES, Result, half_width_text, html_table, number_of, text_table, time_text
 
@@ -109,9 +110,19 @@ class Run(Result):
         return f"{', '.join(parts)}; in {rounds} fresh worker{'s' * (rounds != 1)} ({host})"
 
     def samples(self, case: str, rung: str = "python") -> list[list[float]]:
-        """Times of batches, a list for each process."""
+        """Times of batches as they were timed, a list for each process; rows are said at one clock."""
         rows = [row for row in self.record["benchmarks"] if row["name"] == f"{case}/{rung}"]
         return [list(row["tare"]["samples_ns"]) for row in rows if "samples_ns" in row["tare"]]
+
+    def _samples_of_row(self, case: str) -> list[list[float]]:
+        """Times of the batches of its python rung, at the clock of its row."""
+        at_ghz = at_clock_ghz(self.record)
+        processes = []
+        for row in self.record["benchmarks"]:
+            if row["name"] == f"{case}/python" and "samples_ns" in row["tare"]:
+                factor = clock_factor(row["tare"].get("visit", {}).get("clock_ghz"), at_ghz, row)
+                processes.append([factor * sample for sample in row["tare"]["samples_ns"]])
+        return processes
 
     def _lines(self) -> tuple[list[str], list[list[str]]]:
         heads = ["case", "gross", "±", "net", "tare", "call", "instructions", "note"]
@@ -133,7 +144,7 @@ class Run(Result):
     def _repr_html_(self) -> str:
         timed = [row for row in self.rows if row.gross_ns is not None]
         picture = ""
-        if len(timed) == 1 and (samples := self.samples(timed[0].case)):
+        if len(timed) == 1 and (samples := self._samples_of_row(timed[0].case)):
             picture = strip_plot(samples, timed[0].gross_low_ns, timed[0].gross_high_ns)
         elif timed:
             picture = dot_plot([(r.case, r.gross_ns, r.gross_low_ns, r.gross_high_ns, r.net_ns) for r in timed])

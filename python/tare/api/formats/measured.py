@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tare.api.one_clock import at_clock_ghz, clock_factor
 from tare.api.runs import Row, Run
 
 ABOVE = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # per cent above the best: row_tare.l1
 LIMIT = 0.1  # of quiet batches, of records that do not say theirs
-FARTHEST = 0.2  # two clocks that differ by more, as a ratio, say nothing of each other's times (core/references.h)
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,15 @@ def measured_cases(run: Run) -> Iterator[Measured]:
     if not isinstance(limit, (int, float)) or not 0 < limit < 1:
         limit = LIMIT
     quiet_above = ABOVE[: round(100 * limit) + 1]
-    at_ghz = references.get("at_clock_ghz") if isinstance(references, dict) else None
+    at_ghz = at_clock_ghz(run.record)
     visits: dict[str, dict[int, list[dict[str, Any]]]] = {}  # by case and process: its rungs
-    computed: dict[int, float] = {}  # by id of a rung: the part of its time that its thread computed
+    entries: dict[int, dict[str, Any]] = {}  # by id of a rung: what holds it
     for entry in run.record["benchmarks"]:
         own = entry["tare"]
         if "samples_ns" in own:
             case = entry["name"].rpartition("/")[0]
             visits.setdefault(case, {}).setdefault(own["process"], []).append(own)
-            computed[id(own)] = entry["cpu_time"] / entry["real_time"] if entry["real_time"] else 0.0
+            entries[id(own)] = entry
     for row in run.rows:
         processes = []
         for rungs in visits.get(row.case, {}).values():
@@ -63,20 +63,12 @@ def measured_cases(run: Run) -> Iterator[Measured]:
                 continue
             samples = python[0]["samples_ns"] if row.busy else _quiet(python[0], quiet_above)
             n = python[0]["n"]
-            factor = _clock_factor(about.get("clock_ghz"), at_ghz, computed[id(python[0])])
+            factor = clock_factor(about.get("clock_ghz"), at_ghz, entries[id(python[0])])
             kept = [factor * sample for sample in samples if sample > 0]
             if kept:
                 processes.append(Process(kept, n if isinstance(n, int) else max(n), about.get("started_s") or 0.0))
         if row.gross_ns is not None and row.gross_ns > 0 and processes:
             yield Measured(row, processes)
-
-
-def _clock_factor(own_ghz: Any, at_ghz: Any, computed: float) -> float:
-    """As the row has it (stats/one_clock.h)."""
-    known = all(isinstance(ghz, (int, float)) and ghz > 0 for ghz in (own_ghz, at_ghz))
-    if not known or max(own_ghz / at_ghz, at_ghz / own_ghz) > 1 + FARTHEST:
-        return 1.0
-    return 1 + min(max(computed, 0.0), 1.0) * (own_ghz / at_ghz - 1)
 
 
 def _quiet(rung: dict[str, Any], quiet_above: str) -> list[float]:
