@@ -7,6 +7,7 @@ import unittest
 from bench_process import ADD, SHORT, BenchTest
 
 FILTER = f"^{re.escape(ADD)}$"
+FEW = ("--rounds", "4", *SHORT)
 
 
 class Quiet(BenchTest):
@@ -27,7 +28,7 @@ class Quiet(BenchTest):
         file.write_text("\n".join([*lines, f"run={run}", f"run={run}"]) + "\n")
 
     def test_keeps_references_with_each_batch_and_the_best_for_the_next_run(self):
-        ran = self.bench("run", "--filter", FILTER, *SHORT)
+        ran = self.bench("run", "--filter", FILTER, *FEW)
         self.assert_valid(ran.record_path)
         known = ran.context["references"]
         self.assertGreater(known["l1_best_cycles"], 100)
@@ -41,9 +42,9 @@ class Quiet(BenchTest):
         self.assertAlmostEqual(float(stored[0][4:].split()[0]), known["l1_low_cycles"], places=1)
 
     def test_says_that_it_was_never_quiet(self):
-        self.bench("run", "--filter", FILTER, *SHORT)
+        self.bench("run", "--filter", FILTER, *FEW)
         self.pretend("100 50")
-        ran = self.bench("run", "--filter", FILTER, "--wait", "0", *SHORT)
+        ran = self.bench("run", "--filter", FILTER, "--wait", "0", *FEW)
         self.assertRegex(ran.out, r"\nnever quiet: loads took \d+ % more than this machine's best")
         self.assertRegex(ran.out, r"add.* busy")
         self.assertRegex(ran.out, r"\nbusy  too few quiet batches")
@@ -52,16 +53,16 @@ class Quiet(BenchTest):
         self.assertGreater(ran.cases[ADD]["gross_ns"], 0, "all batches are shown")
 
     def test_finds_all_of_it_quiet_where_the_best_is_slower(self):
-        self.bench("run", "--filter", FILTER, *SHORT)
+        self.bench("run", "--filter", FILTER, *FEW)
         self.pretend("1e9 1e9")
-        ran = self.bench("run", "--filter", FILTER, *SHORT)
+        ran = self.bench("run", "--filter", FILTER, *FEW)
         self.assertEqual(ran.context["references"]["l1_best_cycles"], ran.context["references"]["l1_low_cycles"])
 
     def test_says_times_at_the_usual_clock(self):
-        own_ghz = self.bench("run", "--filter", FILTER, *SHORT).context["references"]["clock_ghz"]
+        own_ghz = self.bench("run", "--filter", FILTER, *FEW).context["references"]["clock_ghz"]
         usual_ghz = 1.1 * own_ghz
         self.pretend(f"1e9 1e9 {usual_ghz}")
-        ran = self.bench("run", "--filter", FILTER, *SHORT)
+        ran = self.bench("run", "--filter", FILTER, *FEW)
         self.assert_valid(ran.record_path)
         known = ran.context["references"]
         if known["at_clock_ghz"] == known["clock_ghz"]:
@@ -83,7 +84,7 @@ class Quiet(BenchTest):
             self.assertIn(f"; it was {known['clock_ghz']:.2f} in this run", ran.out)
 
     def test_waits_no_longer_than_it_may(self):
-        self.bench("run", "--filter", FILTER, *SHORT)
+        self.bench("run", "--filter", FILTER, *FEW)
         self.pretend("100 50")
         waits = [self.bench("run", "--filter", FILTER, "--rounds", "2", "--wait", wait, *SHORT) for wait in ("0", "2")]
         none, some = (ran.context["references"]["waited_s"] for ran in waits)
@@ -94,9 +95,9 @@ class Quiet(BenchTest):
         self.assert_one_error(self.bench("run", "--wait", "-1", code=2), "--wait")
 
     def test_a_damaged_cache_is_none(self):
-        self.bench("run", "--filter", FILTER, *SHORT)
+        self.bench("run", "--filter", FILTER, *FEW)
         self.remembered().write_text("references of\0\nformat=1\nrun=x")
-        self.bench("run", "--filter", FILTER, *SHORT)
+        self.bench("run", "--filter", FILTER, *FEW)
 
 
 if __name__ == "__main__":

@@ -200,6 +200,26 @@ TEST(Visit, ACaseThatPrintsInItsSetUpDoesNot) {
     EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("careful")));
 }
 
+/// Nine more executions in each of 20 workers would be time for nothing.
+TEST(Visit, AsksOnceARunWhetherAStatementDoesTheSameAgain) {
+    FakeRun run;
+    run.equip = [](FakeWorker& worker) {
+        worker.intercept = [](const Value& request) -> Expected<Value> {
+            if (request["op"].as_text() != "repeats") return Value();
+            if (request["case"].as_text() == "op1") return core::fail(ErrorCode::kCaseFailed, "StopIteration");
+            return Value("its first execution gives 5, later ones 0: make it anew");
+        };
+    };
+    ASSERT_TRUE(run(fake_cases(2), {.rounds = 3, .seed = 1, .visit = unhurried()}));
+    int told = 0;
+    for (const core::Visit& visit : run.visits) {
+        EXPECT_FALSE(visit.error) << "one that raises then did not while it was measured";
+        told += static_cast<int>(visit.warnings.size());
+        EXPECT_TRUE(visit.warnings.empty() || visit.case_name == "op0");
+    }
+    EXPECT_EQ(told, 1);
+}
+
 TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
     FakeWorker worker;
     worker.intercept = [&](const Value& request) -> Expected<Value> {
