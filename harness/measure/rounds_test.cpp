@@ -204,6 +204,7 @@ TEST(Visit, ACaseThatPrintsInItsSetUpDoesNot) {
 TEST(Visit, AsksOnceARunWhetherAStatementDoesTheSameAgain) {
     FakeRun run;
     run.equip = [](FakeWorker& worker) {
+        worker.unroll = 1;  // whose costs are found out in each visit
         worker.intercept = [](const Value& request) -> Expected<Value> {
             if (request["op"].as_text() != "repeats") return Value();
             if (request["case"].as_text() == "op1") return core::fail(ErrorCode::kCaseFailed, "StopIteration");

@@ -74,6 +74,7 @@ core::Expected<PreparedCase> prepare_case(CaseSession& session, const core::Case
 /// No costs of statements that are timed alone: what is done before each execution is in none of their times. Nor of
 /// those that take so long that they have one copy: a visit that was held up would decide it for all.
 void learn(const Measured& measured, const VisitSettings& settings, KnownCosts& known) {
+    ++known.visits;
     if (measured.placements_ns > settings.plan.visit_budget_ns) ++known.over_budget;
     if (measured.timed_alone || measured.unroll <= 1) return;
     known.unroll = measured.unroll;
@@ -281,7 +282,7 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     measured.placements_ns = static_cast<double>(core::wall_clock_ns() - started_ns) - measured.waited_ns;
     if (settings.sampling)
         if (core::Status s = sample_time(session, settings, measured, visit); !s) return s;
-    if (known.unroll == 0 && measured.placements_ns < kMostToRepeatNs * plan->placements)
+    if (known.visits == 0 && measured.placements_ns < kMostToRepeatNs * plan->placements)
         session.note_repeats(selected.name());
     return session.finish();
 }
