@@ -4,7 +4,7 @@ import unittest
 from bench_process import BenchTest
 
 # Fewer workers and less time than by default, but enough placements.
-FEW = ("--rounds", "2", "--visit-budget", "0.1")
+FEW = ("--rounds", "2", "--visit-budget", "0.3")
 LIST = "import random; l = [random.random() for _ in range(3000)]"
 
 

@@ -102,13 +102,14 @@ def between_order_statistics(ordered: Sequence[float]) -> tuple[float, float]:
 
 
 def at_ghz_of(record: dict[str, Any]) -> float:
-    """The clock that the rows are said at; 1 of records from before they were."""
-    return float(record["context"]["tare"]["references"].get("at_clock_ghz") or 1)
+    """The clock that the rows are said at; 0 of records from before they were."""
+    return float(record["context"]["tare"]["references"].get("at_clock_ghz") or 0)
 
 
 def read(record: dict[str, Any], at_ghz: float, quiet: dict[str, Row], everything: dict[str, Row]) -> None:
     """Adds a run: rows of quiet batches from its summary, at that clock, of all batches from its samples, as timed."""
-    scale = at_ghz_of(record) / at_ghz
+    own_ghz = at_ghz_of(record)
+    scale = own_ghz / at_ghz if own_ghz and at_ghz else 1
     for case in record["tare"]["cases"]:
         name, row = case["case"], quiet.setdefault(case["case"], Row())
         if case.get("gross_low_ns") is None or case.get("quiet", {"busy": True})["busy"]:

@@ -182,9 +182,13 @@ Expected<Batches> CaseSession::run(const std::vector<Step>& steps, std::optional
     return batches;
 }
 
-void CaseSession::note_repeats(const std::string& case_name) {
+Status CaseSession::note_repeats(const std::string& case_name) {
+    note_batch_output();
     const Expected<Value> told = request(Map{{"op", "repeats"}, {"case", case_name}});
+    if (!told && told.error().code != ErrorCode::kCaseFailed) return tl::unexpected<Error>(told.error());
+    note_set_up_output();
     if (told && !told->as_text().empty()) warnings_.push_back(told->as_text());
+    return {};
 }
 
 Status CaseSession::finish() {

@@ -73,8 +73,9 @@ class CaseSession {
     [[nodiscard]] core::Expected<core::Sample> measure_sampled(const Step& step);
     [[nodiscard]] core::Status end_sampling();
     /// Lets the worker execute the case a few times more, on operands of its own: where it does not do again what it
-    /// did first, a warning says so. One that raises then is none of ours: what it was measured with did not.
-    void note_repeats(const std::string& case_name);
+    /// did first, a warning says so. One that raises then is none of ours: what it was measured with did not. Errors:
+    /// that the worker is gone, or was interrupted.
+    [[nodiscard]] core::Status note_repeats(const std::string& case_name);
     /// Drops the case. Errors: kCaseFailed too where it printed while it was measured, or left the interpreter changed.
     [[nodiscard]] core::Status finish();
 

@@ -221,6 +221,28 @@ TEST(Visit, AsksOnceARunWhetherAStatementDoesTheSameAgain) {
     EXPECT_EQ(told, 1);
 }
 
+TEST(Visit, ACaseThatPrintsInTheSetUpOfItsRepeatsDoesNot) {
+    FakeWorker worker;
+    worker.intercept = [&](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "repeats") worker.output = {.out = "hello", .err = "careful"};
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
+    EXPECT_FALSE(visit.error);
+    EXPECT_THAT(visit.warnings, ElementsAre(HasSubstr("set-up or warm-up wrote to stderr: careful")));
+}
+
+TEST(Visit, IsInterruptedInItsRepeats) {
+    FakeWorker worker;
+    worker.intercept = [](const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() == "repeats") return core::fail(ErrorCode::kInterrupted, "interrupted");
+        return Value();
+    };
+    const core::Visit visit = visit_case(worker, fake_cases(1)[0], unhurried(), {});
+    ASSERT_TRUE(visit.error);
+    EXPECT_EQ(visit.error->code, ErrorCode::kInterrupted);
+}
+
 TEST(Visit, ACaseThatPrintsInTheSetUpOfALaterPlacementDoesNot) {
     FakeWorker worker;
     worker.intercept = [&](const Value& request) -> Expected<Value> {

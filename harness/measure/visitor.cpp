@@ -270,6 +270,7 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
     plan->turn = seeds() % std::max<std::size_t>(plan->rungs.size(), 1);
     PassOrder passes(measured.passes.size(), visit.seed);
     const std::int64_t started_ns = core::wall_clock_ns();
+    int placements = 0;
     for (int placement = 0; placement < plan->placements; ++placement) {
         // The plan does not know what a slow set-up costs.
         const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns) - measured.waited_ns;
@@ -278,12 +279,13 @@ core::Status measure_all(CaseSession& session, const core::Case& selected, const
         const core::Status done =
             measure_placement(session, *plan, placement, seeds(), passes.at(placement), settings, measured);
         if (!done) return done;
+        ++placements;
     }
     measured.placements_ns = static_cast<double>(core::wall_clock_ns() - started_ns) - measured.waited_ns;
     if (settings.sampling)
         if (core::Status s = sample_time(session, settings, measured, visit); !s) return s;
-    if (known.visits == 0 && measured.placements_ns < kMostToRepeatNs * plan->placements)
-        session.note_repeats(selected.name());
+    if (known.visits == 0 && measured.placements_ns < kMostToRepeatNs * placements)
+        if (core::Status s = session.note_repeats(selected.name()); !s) return s;
     return session.finish();
 }
 

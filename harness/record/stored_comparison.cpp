@@ -43,23 +43,30 @@ struct ClockNote {
     std::optional<double> at_log_clock;
     double largest_log_ratio = 0;  ///< of either sign
     bool decided = false;          ///< by as much as a case's time may change, or a verdict fell for it
+    bool far = false;
 
-    void add(const Match& match, double clock_log_ratio, const ComparedCase& compared) {
-        if (match.before != nullptr && match.before->at_log_clock) at_log_clock = match.before->at_log_clock;
-        if (std::abs(clock_log_ratio) > std::abs(largest_log_ratio)) largest_log_ratio = clock_log_ratio;
-        decided |=
-            std::abs(clock_log_ratio) > compared.margins.log_tolerance() || compared.reason == stats::Reason::kClock;
+    void add(const Match& match, const StoredContrast& found, const ComparedCase& compared) {
+        if (found.old_ns && match.before->at_log_clock) at_log_clock = match.before->at_log_clock;
+        if (std::abs(found.clock_log_ratio) > std::abs(largest_log_ratio)) largest_log_ratio = found.clock_log_ratio;
+        decided |= std::abs(found.clock_log_ratio) > compared.margins.log_tolerance() ||
+                   compared.reason == stats::Reason::kClock;
+        far |= found.clocks_are_far;
     }
     /// Empty where there is nothing to say.
     [[nodiscard]] std::string text() const {
         const std::string at =
             at_log_clock ? fmt::format("at {:.2f} GHz", std::exp(*at_log_clock)) : "at the old clock";
+        const double percent = 100 * std::expm1(largest_log_ratio);
+        if (far)
+            return fmt::format(
+                "clock: the core's clock ran {:+.0f} % in the new record, too far for times to be put at one; "
+                "a verdict holds for them as they were and in cycles",
+                percent);
         if (decided)
             return fmt::format(
-                "clock: the core's clock ran up to {:+.1f} % in the new record: times are said {}, as far as the "
-                "processes "
-                "of a case follow it, and a verdict holds also if it follows wholly",
-                100 * std::expm1(largest_log_ratio), at);
+                "clock: the core's clock ran up to {:+.1f} % in the new record: times are said {}, as far as a case's "
+                "processes follow it, and a verdict holds also if it follows wholly",
+                percent, at);
         return at_log_clock ? fmt::format("clock: times are said {}", at) : std::string();
     }
 };
@@ -126,7 +133,7 @@ Comparison compare(const std::vector<StoredValues>& before, const std::vector<St
         compared.reason = findings[i].reason;
         compared.ratio_interval = findings[i].ratio_interval;
         compared.certifiable_relative = findings[i].certifiable_relative;
-        if (options.shows(compared.name)) clock.add(matches[judged[i]], contrasts[judged[i]].clock_log_ratio, compared);
+        if (options.shows(compared.name)) clock.add(matches[judged[i]], contrasts[judged[i]], compared);
     }
     keep_shown(options, comparison);
     if (std::string margins = margins_text(comparison); !margins.empty())

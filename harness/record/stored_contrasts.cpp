@@ -133,7 +133,8 @@ std::vector<StoredContrast> contrasts_of_processes(std::span<const Match> matche
             found.clock_log_ratio = clock_change(matches[i]);
             const double wholly = -computed_ratio(matches[i]);
             const double old_clock = stats::median(olds->log_clocks);
-            if (core::are_near_clocks(std::exp(found.clock_log_ratio), 1)) {
+            found.clocks_are_far = !core::are_near_clocks(std::exp(found.clock_log_ratio), 1);
+            if (!found.clocks_are_far) {
                 slope = slopes[i].value;
                 log_clock = olds->at_log_clock.value_or(old_clock);
                 found.clock_standard_error = slopes[i].standard_error * std::abs(found.clock_log_ratio);

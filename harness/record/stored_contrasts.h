@@ -36,6 +36,7 @@ struct StoredContrast {
     /// Of runs, at the clock that the old record says its times at, or else ran at; where the clocks are known, and
     /// near each other.
     std::optional<double> old_ns, new_ns;
+    bool clocks_are_far = false;
 };
 
 /// One for each match. Processes are put at one clock as far as the case follows it (stats/clock_slope.h), but for
@@ -47,9 +48,9 @@ struct StoredContrast {
 [[nodiscard]] std::vector<StoredContrast> contrasts_of_pairs(std::span<const Match> matches,
                                                              const SessionVariances& sessions);
 
-/// From the values of successive sessions of unchanged code, oldest first: of processes each at one clock, the
-/// sessions' mean, followed wholly. A case that
-/// fewer than stats::kFewestSessions of them hold has none; a session where it is `busy` or failed does not count.
+/// From the values of successive sessions of unchanged code, oldest first; of processes each at the sessions' mean
+/// clock, which is followed wholly. A case that fewer than stats::kFewestSessions of them hold has none; a session
+/// where it is `busy` or failed does not count.
 [[nodiscard]] SessionVariances session_variances(std::span<const std::vector<StoredValues>> sessions);
 
 }  // namespace tare::record

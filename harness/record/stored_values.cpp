@@ -21,11 +21,27 @@ double computed_ratio(const stats::RungEstimate& gross) {
     return stats::median(ratios);
 }
 
+/// Without most of them near each other nothing is known.
 void mend_misread(std::vector<double>& log_clocks) {
     if (log_clocks.empty()) return;
     const double middle = stats::median(log_clocks);
-    for (double& log_clock : log_clocks)
-        if (!core::are_near_clocks(std::exp(log_clock), std::exp(middle))) log_clock = middle;
+    std::size_t mended = 0;
+    for (double& log_clock : log_clocks) {
+        if (core::are_near_clocks(std::exp(log_clock), std::exp(middle))) continue;
+        log_clock = middle;
+        ++mended;
+    }
+    if (2 * mended > log_clocks.size()) log_clocks.clear();
+}
+
+/// As the record's own rows have it (stats/one_clock.h).
+double time_at_ns(const stats::RungEstimate& gross, double computed_ratio, double at_ghz) {
+    std::vector<double> times_ns;
+    for (const stats::ProcessValue& process : gross.processes) {
+        const bool is_near = core::are_near_clocks(process.clock_ghz, at_ghz);
+        times_ns.push_back(process.median_ns * (is_near ? 1 + computed_ratio * (process.clock_ghz / at_ghz - 1) : 1));
+    }
+    return stats::median(times_ns);
 }
 
 /// Of records from before a visit had its clock, the median of the whole run.
@@ -42,8 +58,7 @@ void add_processes(StoredValues& values, const stats::RungEstimate& gross, doubl
     if (values.log_clocks.empty()) return;
     mend_misread(values.log_clocks);
     values.computed_ratio = computed_ratio(gross);
-    if (values.at_log_clock)
-        values.time_ns = std::exp(stats::median(logs_at(values, -values.computed_ratio, *values.at_log_clock)));
+    if (values.at_log_clock) values.time_ns = time_at_ns(gross, values.computed_ratio, std::exp(*values.at_log_clock));
 }
 
 }  // namespace

@@ -77,9 +77,11 @@ std::string quiet_note(const Summary& summary) {
         100 * kept / static_cast<double>(cases));
 }
 
-/// "times at 3.05 GHz, this machine's usual clock (2.98 in this run)"; empty where no clock is known.
+/// "times at 3.05 GHz, the core's usual clock; it was 2.98 in this run"; empty where no clock is known.
 std::string clock_note(const Summary& summary) {
     if (!(summary.at_clock_ghz > 0)) return {};
+    if (summary.at_clock_ghz == summary.clock_ghz)
+        return fmt::format("times at {:.2f} GHz, the core's clock in this run\n", summary.at_clock_ghz);
     const bool differs = summary.clock_ghz > 0 && std::abs(summary.clock_ghz / summary.at_clock_ghz - 1) > kClockShown;
     return fmt::format("times at {:.2f} GHz, the core's usual clock{}\n", summary.at_clock_ghz,
                        differs ? fmt::format("; it was {:.2f} in this run", summary.clock_ghz) : "");

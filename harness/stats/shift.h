@@ -13,7 +13,7 @@ namespace tare::stats {
 /// with what other cases tell of a variance, says more. Nine against nine say 1 in 48,620, enough for 1,200 cases.
 inline constexpr std::size_t kFewestForRanks = 9;
 /// With more, all differences are too many, and means are known well.
-inline constexpr std::size_t kMostForRanks = 1000;
+inline constexpr std::size_t kMostForRanks = 200;
 
 /// new - old: the median of all differences, and as its standard error half the interval that ranks allow it, in
 /// standard errors of a normal distribution (Hodges and Lehmann 1963; Lehmann 1975, "Nonparametrics", section 2.5).

@@ -14,7 +14,6 @@ from tare.facts import facts
 from tare.placement import make_junk
 from tare.prepared import RUNGS, Prepared
 from tare.process_state import changes, snapshot
-from tare.repeats import told_of_repeats
 from tare.verify import verify
 
 __all__ = [
@@ -106,8 +105,11 @@ def prepare(
 
 
 def repeats(case_name: str) -> str:
-    """What a user is told of executions that do not do what the first did; "" if nothing."""
-    return told_of_repeats(_catalogue.cases[case_name])
+    """What a user is told of executions that do not do what the first did; "" if nothing. As tare.repeats, which one
+    worker of a run imports.
+    """
+    told: str = importlib.import_module("tare.repeats").told_of_repeats(_catalogue.cases[case_name])
+    return told
 
 
 def release() -> None:

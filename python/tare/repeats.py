@@ -4,48 +4,59 @@
 from __future__ import annotations
 
 import os
+import reprlib
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tare.catalogue import Case
 
-LATER = 8  # executions after the first: a statement that draws lots is alike in all of them once in 256
+LATER = 8  # executions after the first
 PLAIN = (bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, type(None))
-MOST_SHOWN = 30  # characters of a value
-REMEDY = "make what it uses up within it, or before each execution (--setup-each; in a suite setup_each=)"
+REMEDY = "if that is not meant, make what it works on within it, or before each execution (--setup-each; in a suite "
+REMEDY += "setup_each=)"
 
 Raised = set[tuple[str, str, str, int]]  # type, function, file, line
+
+
+class Execution(NamedTuple):
+    """What is kept of one: not its value, which may be large, and may change."""
+
+    raised: Raised  # in Python functions
+    something: bool  # its value is true, or of another kind than those that are false; arrays are neither
+    nothing: bool
+    text: str
 
 
 def told_of_repeats(case: Case) -> str:
     """Executes the case on operands of its own and says what its later executions do that the first did not: raise an
     exception that somebody catches, in Python code, or have a value that is nothing where the first was something.
-    "" for neither, and for a statement with a set-up of each execution. Errors: whatever the statement raises.
+    "" for neither, for what is not so once more on other operands (a statement that draws lots), and for a statement
+    with a set-up of each execution. Errors: whatever the statement raises.
     """
     if case.statement.timed_alone:
         return ""
+    told = _told_once(case)
+    return told if told and _told_once(case) else ""
+
+
+def _told_once(case: Case) -> str:
     operands, module_globals = case.make()
     executions = case.statement.executions(operands, module_globals)(*operands.values())
-    seen = [_observed(executions.__next__) for _ in range(1 + LATER)]
+    first, *later = [_observed(executions.__next__) for _ in range(1 + LATER)]
     executions.close()
-    (first, raised_first), later = seen[0], seen[1:]
-    raised = set.intersection(*(raised for _, raised in later)) - raised_first
+    raised = set.intersection(*(each.raised for each in later)) - first.raised
     if raised:
         name, function, file, line = min(raised)
-        return (
-            f"from its second execution on {name} is raised and caught, at {function} "
-            f"({os.path.basename(file)}:{line}): {REMEDY}"
-        )
-    values = [value for value, _ in later]
-    if _is_something(first) and all(type(value) in PLAIN and not value for value in values):
-        return f"its first execution gives {_short(first)}, later ones {_short(values[0])}: {REMEDY}"
+        place = f"{function} ({os.path.basename(file)}:{line})"
+        return f"from its second execution on {name} is raised and caught, at {place}: {REMEDY}"
+    if first.something and all(each.nothing for each in later):
+        return f"its first execution gives {first.text}, later ones {later[0].text}: {REMEDY}"
     return ""
 
 
-def _observed(execute: Callable[[], Any]) -> tuple[Any, Raised]:
-    """Its value, and what was raised in Python functions meanwhile."""
+def _observed(execute: Callable[[], Any]) -> Execution:
     raised: Raised = set()
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
@@ -57,16 +68,16 @@ def _observed(execute: Callable[[], Any]) -> tuple[Any, Raised]:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        return execute(), raised
+        value = execute()
     finally:
         sys.settrace(before)
-
-
-def _is_something(value: Any) -> bool:
-    """Arrays have no truth of their own."""
-    return bool(value) if type(value) in PLAIN else not hasattr(value, "__array__")
+    plain = type(value) in PLAIN
+    something = bool(value) if plain else not hasattr(value, "__array__")
+    return Execution(raised, something, plain and not value, _short(value) if plain else f"a {type(value).__name__}")
 
 
 def _short(value: Any) -> str:
-    text = repr(value) if type(value) in PLAIN else f"a {type(value).__name__}"
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+    try:
+        return reprlib.repr(value)
+    except Exception:  # of an element, or of an int of thousands of digits
+        return f"a {type(value).__name__}"

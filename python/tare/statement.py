@@ -146,9 +146,11 @@ class Statement:
 
     def executions(self, operands: Names, module_globals: Names) -> FunctionType:
         """`f(*operands)`: an iterator that executes the statement once for each item, which is its value, or None where
-        it has none. Names that it binds stay bound, as in a batch.
+        it has none that can be had without executing more. Names that it binds stay bound, as in a batch.
         """
         returned, before = self._value_of_last() or (ast.Constant(None), self.body)
+        if before is self.body and not isinstance(returned, ast.Name):  # a[f()] = 1 has f() in its target
+            returned = ast.Constant(None)
 
         def build() -> ast.Module:
             forever = ast.parse("while True: pass").body[0]

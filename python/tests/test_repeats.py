@@ -49,7 +49,7 @@ class Repeats(unittest.TestCase):
             ("l.acquire(False)", "import threading; l = threading.Lock()", "gives True, later ones False:"),
             ("s.read()", "import io; s = io.StringIO('text')", "gives 'text', later ones '':"),
             ("x = x[100:]", "x = 'a' * 101", "gives 'a', later ones '':"),
-            ("list(i)", "i = iter(range(1000))", "gives [0, 1, 2, 3, 4, 5, 6, 7, 8,..., later ones []:"),
+            ("list(i)", "i = iter(range(1000))", "gives [0, 1, 2, 3, 4, 5, ...], later ones []:"),
         ):
             with self.subTest(statement):
                 self.assertIn(values, told(statement, setup))
@@ -71,6 +71,8 @@ class Repeats(unittest.TestCase):
             ("next(i)", "import itertools; i = itertools.count()"),
             ("n += 1", "n = -1"),
             ("pass; import math", ""),
+            ("a[q.pop()] = 1", "a = [0] * 9; q = list(range(9))"),
+            ("10 ** 5000", ""),
         ):
             with self.subTest(statement):
                 self.assertEqual(told(statement, setup), "")

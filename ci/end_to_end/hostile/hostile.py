@@ -187,5 +187,5 @@ def changes_affinity():
 
 @operation("x + x")
 def healthy_though_its_set_up_prints():
-    print("setting up")
+    print("setting up", flush=True)
     return {"x": 1.0}

@@ -29,7 +29,7 @@ class Runs(unittest.TestCase):
     def rows(self, *records):
         quiet, everything = {}, {}
         for each in records:
-            runs.read(each, 1, quiet, everything)
+            runs.read(each, 0, quiet, everything)
         return quiet["add[n=8]"], everything["add[n=8]"]
 
     def test_take_quiet_rows_from_the_summary_and_all_batches_from_the_samples(self):

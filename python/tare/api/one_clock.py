@@ -2,6 +2,7 @@
 # many cycles, and what it waits so many nanoseconds.
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 FARTHEST = 0.2  # two clocks that differ by more, as a ratio, say nothing of each other's times (core/references.h)
@@ -15,7 +16,7 @@ def at_clock_ghz(record: dict[str, Any]) -> Any:
 
 def clock_factor(own_ghz: Any, at_ghz: Any, row: dict[str, Any]) -> float:
     """What the times of a process are to be multiplied by. `row`: its entry of the python rung in `benchmarks`."""
-    known = all(isinstance(ghz, (int, float)) and ghz > 0 for ghz in (own_ghz, at_ghz))
+    known = all(isinstance(ghz, (int, float)) and 0 < ghz < inf for ghz in (own_ghz, at_ghz))
     if not known or max(own_ghz / at_ghz, at_ghz / own_ghz) > 1 + FARTHEST:
         return 1.0
     computed: float = row["cpu_time"] / row["real_time"] if row["real_time"] else 1.0
