@@ -65,6 +65,8 @@ class Quiet(BenchTest):
         ran = self.bench("run", "--filter", FILTER, *FEW)
         self.assert_valid(ran.record_path)
         known = ran.context["references"]
+        # The clock is not this test's to hold: where it fell by a tenth between the two runs, what was pretended is
+        # over 20 % away, and a run rightly says its times at its own. reference_watch_test.cpp has that case.
         if known["at_clock_ghz"] == known["clock_ghz"]:
             self.skipTest(f"the clock went from {own_ghz} to {known['clock_ghz']} GHz, which is not near {usual_ghz}")
         self.assertAlmostEqual(known["at_clock_ghz"], usual_ghz, places=3)
