@@ -46,6 +46,11 @@ class Drift(BenchTest):
     def test_a_duet_tells_which_side(self):
         ran = self.bench("duet", "-e", "l.sort()", "--setup", LIST, "--budget", "0.5", "--quads", "6")
         self.assertIn("l.sort(): side b: its cost falls as it is repeated", " ".join(ran.out.split()))
+        setup = "g = (i for i in range(1000))"
+        ran = self.bench("duet", "-e", "sum(g)", "--setup", setup, "--budget", "0.5", "--quads", "6")
+        for side in "ab":
+            told = f"sum(g): side {side}: its first execution gives 499500, later ones 0"
+            self.assertIn(told, " ".join(ran.out.split()))
 
 
 if __name__ == "__main__":

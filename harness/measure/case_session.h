@@ -52,6 +52,10 @@ struct PrepareOrder {
     bool line = true;  ///< an unrolled statement has the loops of fewer copies, too
 };
 
+/// Of a placement: of a case that takes longer no repeats are asked for. Whoever looks at what a few more executions
+/// raise slows them, Python code thirtyfold.
+inline constexpr double kMostToRepeatNs = 20e6;
+
 class CaseSession {
   public:
     /// `time_limit`: for one request. What the worker wrote before is dropped.

@@ -37,6 +37,7 @@ class Pair {
     [[nodiscard]] bool prepare(std::optional<PairSize>& size);
     [[nodiscard]] bool place(const PairSize& size);
     [[nodiscard]] bool measure_quad(const PairSize& size);
+    [[nodiscard]] bool note_repeats();
     [[nodiscard]] bool finish();
     void take_warnings();
     void warn_of_clock();
@@ -114,6 +115,10 @@ bool Pair::measure_quad(const PairSize& size) {
     return true;
 }
 
+bool Pair::note_repeats() {
+    return on_both([&](Side side) { return session(side).note_repeats(visit_.case_name); });
+}
+
 bool Pair::finish() {
     return on_both([&](Side side) { return session(side).finish(); });
 }
@@ -150,6 +155,9 @@ void measure_all(Pair& pair, const PairSettings& settings, std::optional<PairSiz
         if ((quad > 0 || !is_sized) && !pair.place(*size)) return;
         if (!pair.measure_quad(*size)) return;
     }
+    const auto spent_ns = static_cast<double>(core::wall_clock_ns() - started_ns);
+    const bool is_quick = spent_ns < 2 * kMostToRepeatNs * static_cast<double>(visit.quads.size());  // both sides'
+    if (!is_sized && is_quick && !pair.note_repeats()) return;
     (void)pair.finish();  // what it finds is in the visit's errors
 }
 

@@ -75,6 +75,22 @@ TEST(PairVisit, SaysWhereItBelongsAndWhatABatchWas) {
     EXPECT_THAT(visit.warnings, IsEmpty());
 }
 
+/// Of an iterator that its first execution uses up, a duet compares two executions of nothing: the same, to 0.1 %.
+TEST(PairVisit, AsksOnceWhetherAStatementDoesTheSameAgain) {
+    FakePair pair;
+    pair.intercept = [](Side side, const Value& request) -> Expected<Value> {
+        if (request["op"].as_text() != "repeats") return Value();
+        if (side == Side::kA) return core::fail(ErrorCode::kCaseFailed, "StopIteration");
+        return Value("its first execution gives 5, later ones 0: make it anew");
+    };
+    const core::PairVisit visit = pair.visit();
+    EXPECT_THAT(visit.warnings, ElementsAre("side b: its first execution gives 5, later ones 0: make it anew"));
+    EXPECT_THAT(visit.errors, IsEmpty()) << "one that raises then did not while it was measured";
+    EXPECT_EQ(pair.asked.back().second, "finish");
+    (void)pair.visit(unhurried_pair(), PairSize{visit.n, visit.unroll});
+    for (const Side side : {Side::kA, Side::kB}) EXPECT_THAT(pair.requests(side, "repeats"), SizeIs(1));
+}
+
 TEST(PairVisit, TakesTheSizeOfTheSlowerSideForBoth) {
     FakePair pair;
     pair.b.cost_ns["python"] = 30'000;

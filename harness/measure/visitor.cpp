@@ -259,9 +259,6 @@ core::Status sample_time(CaseSession& session, const VisitSettings& settings, co
     return settings.sampling->done(*sampled);
 }
 
-/// Of a placement. Whoever looks at what a few more executions raise slows them, Python code thirtyfold.
-constexpr double kMostToRepeatNs = 20e6;
-
 core::Status measure_all(CaseSession& session, const core::Case& selected, const VisitSettings& settings,
                          const KnownCosts& known, core::Visit& visit, Measured& measured) {
     std::mt19937_64 seeds(visit.seed);
