@@ -9,6 +9,7 @@
 #include "harness/core/references.h"
 #include "harness/stats/estimate.h"
 #include "harness/stats/estimators.h"
+#include "harness/stats/one_clock.h"
 
 namespace tare::record {
 
@@ -34,13 +35,11 @@ void mend_misread(std::vector<double>& log_clocks) {
     if (2 * mended > log_clocks.size()) log_clocks.clear();
 }
 
-/// As the record's own rows have it (stats/one_clock.h).
+/// As the record's own rows have it.
 double time_at_ns(const stats::RungEstimate& gross, double computed_ratio, double at_ghz) {
     std::vector<double> times_ns;
-    for (const stats::ProcessValue& process : gross.processes) {
-        const bool is_near = core::are_near_clocks(process.clock_ghz, at_ghz);
-        times_ns.push_back(process.median_ns * (is_near ? 1 + computed_ratio * (process.clock_ghz / at_ghz - 1) : 1));
-    }
+    for (const stats::ProcessValue& process : gross.processes)
+        times_ns.push_back(process.median_ns * stats::clock_factor(process.clock_ghz, at_ghz, computed_ratio));
     return stats::median(times_ns);
 }
 

@@ -25,13 +25,12 @@ double computed_ratio(const core::Visit& visit) {
 
 }  // namespace
 
-double clock_factor(const core::Visit& visit, double at_ghz) {
-    if (!core::are_near_clocks(visit.clock_ghz, at_ghz)) return 1;
-    return 1 + computed_ratio(visit) * (visit.clock_ghz / at_ghz - 1);
+double clock_factor(double own_ghz, double at_ghz, double computed_ratio) {
+    return core::are_near_clocks(own_ghz, at_ghz) ? 1 + computed_ratio * (own_ghz / at_ghz - 1) : 1;
 }
 
 core::Visit at_clock(core::Visit visit, double at_ghz) {
-    const double factor = clock_factor(visit, at_ghz);
+    const double factor = clock_factor(visit.clock_ghz, at_ghz, computed_ratio(visit));
     for (core::RungVisit& rung : visit.rungs) {
         rung.floor_ns *= factor;
         for (core::Sample& sample : rung.samples) {

@@ -6,10 +6,10 @@
 
 namespace tare::stats {
 
-/// What the visit's times are to be multiplied by: 1 + s (own clock / at_ghz - 1), where s is the part of the
-/// statement's time that its thread computed, as the kernel's clock of its CPU time has it. 1 where the clocks
-/// are not near (core/references.h).
-[[nodiscard]] double clock_factor(const core::Visit& visit, double at_ghz);
+/// What times at one clock are to be multiplied by to be those at another: 1 + computed_ratio (own_ghz / at_ghz - 1),
+/// where the ratio is the part of the statement's time that its thread computed, as the kernel's clock of its CPU time
+/// has it. 1 where the clocks are not near (core/references.h).
+[[nodiscard]] double clock_factor(double own_ghz, double at_ghz, double computed_ratio);
 
 /// The visit with its times and floors at that clock; `clock_ghz` stays what it was.
 [[nodiscard]] core::Visit at_clock(core::Visit visit, double at_ghz);

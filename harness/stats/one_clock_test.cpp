@@ -48,17 +48,19 @@ TEST(OneClock, IsThatOfEachProcess) {
 
 /// A chain that was held up reads a tenth of the clock; a laptop's second clock may be half of its first.
 TEST(OneClock, ThatIsFarFromAnotherMovesNothing) {
-    EXPECT_EQ(clock_factor(visit_at(0.3, 0), 3), 1);
-    EXPECT_EQ(clock_factor(visit_at(2.4, 0), 3), 1);
-    EXPECT_EQ(clock_factor(visit_at(3.7, 0), 3), 1);
-    EXPECT_EQ(clock_factor(visit_at(0, 0), 3), 1) << "unknown";
-    EXPECT_THAT(clock_factor(visit_at(2.55, 0), 3), DoubleNear(0.85, 1e-12));
+    for (const double far_ghz : {0.3, 2.4, 3.7}) {
+        EXPECT_EQ(clock_factor(far_ghz, 3, 1), 1);
+        EXPECT_THAT(gross_ns({visit_at(far_ghz, 0)}, 3), DoubleNear(300 / far_ghz, 1e-9));
+    }
+    EXPECT_EQ(clock_factor(0, 3, 1), 1) << "unknown";
+    EXPECT_THAT(clock_factor(2.55, 3, 1), DoubleNear(0.85, 1e-12));
+    EXPECT_THAT(clock_factor(2.55, 3, 0.2), DoubleNear(0.97, 1e-12));
 }
 
 TEST(OneClock, OfATimeWithoutCpuTimeMovesNothing) {
     core::Visit imported = visit_at(2.85, 0);
     for (core::Sample& sample : imported.rungs[0].samples) sample.cpu_ns = 0;
-    EXPECT_THAT(clock_factor(imported, 3), DoubleNear(1, 0.01));
+    EXPECT_THAT(gross_ns({imported}, 3), DoubleNear(300 / 2.85, 0.01));
 }
 
 }  // namespace
