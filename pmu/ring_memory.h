@@ -31,6 +31,7 @@ struct RingHeader {
     std::uint64_t magic;
     std::uint64_t small_slots;
     std::uint64_t large_slots;
+    std::uint64_t python_frames;
     std::atomic<std::int32_t> first_process;
     SharedCount taken;
     SharedCount dropped;
@@ -44,25 +45,27 @@ struct RingHeader {
     SharedCount cpu_at_end_ns;    ///< 0: sampling has not ended, or not in the first process
 };
 
-/// How many slots there are: the first have room for kSmallStackBytes of stack, the rest for kMostStackBytes.
-struct SlotCounts {
+/// How many slots there are: the first have room for kSmallStackBytes of stack, the rest for kMostStackBytes, and all
+/// for so many of Python's frames.
+struct RingShape {
     std::size_t small = 0;
     std::size_t large = 0;
+    std::size_t python_frames = core::kDefaultPythonFrames;
     [[nodiscard]] constexpr std::size_t all() const { return small + large; }
     /// Small ones get two thirds of the memory that is left for slots.
-    [[nodiscard]] static SlotCounts within(std::size_t ring_bytes);
+    [[nodiscard]] static RingShape within(std::size_t ring_bytes, std::size_t python_frames);
 };
 
 class RingMemory {
   public:
-    [[nodiscard]] static core::Expected<RingMemory> create(std::size_t bytes);
+    [[nodiscard]] static core::Expected<RingMemory> create(std::size_t bytes, std::size_t python_frames);
     [[nodiscard]] static core::Expected<RingMemory> open(int descriptor);
     RingMemory(RingMemory&& other) noexcept;
     RingMemory& operator=(RingMemory&&) = delete;
     ~RingMemory();
 
     [[nodiscard]] int descriptor() const { return descriptor_; }
-    [[nodiscard]] const SlotCounts& slots() const { return slots_; }
+    [[nodiscard]] const RingShape& shape() const { return shape_; }
     [[nodiscard]] RingHeader& header() const { return *reinterpret_cast<RingHeader*>(base_); }
     /// One state a slot, side by side, so that a search for a free one touches little memory.
     [[nodiscard]] std::span<SharedCount> states() const;
@@ -70,10 +73,11 @@ class RingMemory {
     /// Two halves: of the process that attached first, and of all others.
     [[nodiscard]] std::span<std::byte> maps(bool of_first) const;
     [[nodiscard]] SampleSlot& slot(std::size_t index) const;
+    [[nodiscard]] std::span<core::PythonFrame> python(std::size_t index) const;
     [[nodiscard]] std::span<std::byte> stack(std::size_t index) const;
 
   private:
-    RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, SlotCounts slots);
+    RingMemory(std::byte* base, std::size_t bytes, int descriptor, bool owns, RingShape shape);
     [[nodiscard]] static core::Expected<std::byte*> map(int descriptor, std::size_t bytes);
     void touch() const;
 
@@ -81,7 +85,7 @@ class RingMemory {
     std::size_t bytes_;
     int descriptor_;
     bool owns_descriptor_;
-    SlotCounts slots_;
+    RingShape shape_;
 };
 
 }  // namespace tare::pmu

@@ -106,10 +106,9 @@ void fill(const SampleRing::Claim& claim, SampleRing& ring, const SampledThread&
     core::PythonChain chain = core::PythonChain::kNone;
     bool holds_gil = false;
     const CopyPythonFrames copy = copy_frames.load(std::memory_order_relaxed);
-    slot.python_frames =
-        copy == nullptr
-            ? 0
-            : static_cast<std::uint32_t>(copy(ring.code(), slot.python.data(), slot.python.size(), &chain, &holds_gil));
+    slot.python_frames = copy == nullptr ? 0
+                                         : static_cast<std::uint32_t>(copy(ring.code(), claim.python.data(),
+                                                                           claim.python.size(), &chain, &holds_gil));
     slot.chain = static_cast<std::uint32_t>(chain);
     if (holds_gil) slot.flags |= kHoldsGil;
 }

@@ -57,18 +57,19 @@ struct RawPythonFrame {
 static_assert(sizeof(RawPythonFrame) == sizeof(core::PythonFrame));
 static_assert(offsetof(RawPythonFrame, is_entry) == offsetof(core::PythonFrame, is_entry));
 
-std::vector<core::PythonFrame> read_frames(const SampleSlot& slot, std::size_t count) {
-    std::vector<core::PythonFrame> frames(count);
-    for (std::size_t i = 0; i < count; ++i) {
+std::vector<core::PythonFrame> read_frames(std::span<const core::PythonFrame> from) {
+    std::vector<core::PythonFrame> frames(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
         RawPythonFrame raw{};
-        std::memcpy(&raw, &slot.python[i], sizeof raw);
+        std::memcpy(&raw, &from[i], sizeof raw);
         frames[i] = {.address = raw.address, .code = raw.code, .offset = raw.offset, .is_entry = raw.is_entry != 0};
     }
     return frames;
 }
 
 /// None: it cannot be what a handler wrote. Everything that decides something is read once.
-std::optional<core::StackSample> read_slot(const SampleSlot& slot, std::span<const std::byte> stack) {
+std::optional<core::StackSample> read_slot(const SampleSlot& slot, std::span<const core::PythonFrame> python,
+                                           std::span<const std::byte> stack) {
     const auto once = [](const auto& field) {
         return *const_cast<const volatile std::remove_reference_t<decltype(field)>*>(&field);
     };
@@ -80,7 +81,7 @@ std::optional<core::StackSample> read_slot(const SampleSlot& slot, std::span<con
     sample.process = once(slot.process);
     sample.thread = once(slot.thread);
     if ((flags & ~kAllSampleFlags) != 0 || chain > static_cast<std::uint32_t>(core::kLastPythonChain) ||
-        stack_bytes > stack.size() || python_frames > slot.python.size() || sample.process <= 0 || sample.thread <= 0)
+        stack_bytes > stack.size() || python_frames > python.size() || sample.process <= 0 || sample.thread <= 0)
         return std::nullopt;
     sample.time_ns = once(slot.time_ns);
     sample.weight_ns = once(slot.weight_ns);
@@ -92,7 +93,7 @@ std::optional<core::StackSample> read_slot(const SampleSlot& slot, std::span<con
     sample.registers = slot.registers;
     sample.stack_address = once(slot.stack_address);
     sample.stack.assign(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(stack_bytes));
-    sample.python = read_frames(slot, python_frames);
+    sample.python = read_frames(python.first(python_frames));
     return sample;
 }
 
@@ -125,9 +126,10 @@ SampleRing::SampleRing(SampleRing&&) noexcept = default;
 SampleRing& SampleRing::operator=(SampleRing&&) noexcept = default;
 SampleRing::~SampleRing() = default;
 
-Expected<SampleRing> SampleRing::create(std::size_t bytes) {
-    return RingMemory::create(bytes).map(
-        [](RingMemory&& memory) { return SampleRing(std::make_unique<State>(std::move(memory))); });
+Expected<SampleRing> SampleRing::create(std::size_t bytes, std::size_t python_frames) {
+    return RingMemory::create(bytes, python_frames).map([](RingMemory&& memory) {
+        return SampleRing(std::make_unique<State>(std::move(memory)));
+    });
 }
 
 Expected<SampleRing> SampleRing::open(int descriptor) {
@@ -149,7 +151,7 @@ std::size_t SampleRing::slots() const {
 }
 
 std::size_t SampleRing::slots_within(std::size_t bytes) {
-    return SlotCounts::within(bytes).all();
+    return RingShape::within(bytes, core::kDefaultPythonFrames).all();
 }
 
 /// The first that is free: while somebody drains, a few slots are used again and again and stay in the caches.
@@ -157,12 +159,12 @@ SampleRing::Claim SampleRing::claim(std::size_t stack_bytes) noexcept {
     const std::uint64_t ticket =
         kClaimed | (static_cast<std::uint64_t>(getpid()) & kMostProcess) << kProcessAt | claim_time() << kTimeAt;
     const std::size_t count = state_->states.size();
-    const std::size_t begin = stack_bytes > kSmallStackBytes ? state_->memory.slots().small : 0;
+    const std::size_t begin = stack_bytes > kSmallStackBytes ? state_->memory.shape().small : 0;
     for (std::size_t n = 0, i = begin; n < count; ++n, i = i + 1 == count ? 0 : i + 1) {
         std::uint64_t word = state_->states[i].load(std::memory_order_relaxed);
         if (state_of(word) == kFree &&
             state_->states[i].compare_exchange_strong(word, ticket, std::memory_order_acquire))
-            return {&state_->memory.slot(i), state_->memory.stack(i), i, ticket};
+            return {&state_->memory.slot(i), state_->memory.python(i), state_->memory.stack(i), i, ticket};
     }
     state_->memory.header().dropped.fetch_add(1, std::memory_order_relaxed);
     return {};
@@ -265,7 +267,8 @@ std::vector<core::StackSample> SampleRing::drain() {
         const SlotState slot = state_of(word);
         if (slot == kFree || (slot == kClaimed && !is_abandoned(word))) continue;
         std::optional<core::StackSample> sample;
-        if (slot == kReady) sample = read_slot(state_->memory.slot(i), state_->memory.stack(i));
+        if (slot == kReady)
+            sample = read_slot(state_->memory.slot(i), state_->memory.python(i), state_->memory.stack(i));
         if (!state_->states[i].compare_exchange_strong(word, kFree, std::memory_order_release,
                                                        std::memory_order_relaxed))
             continue;  // committed in this moment

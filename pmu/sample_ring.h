@@ -21,7 +21,8 @@ namespace tare::pmu {
 inline constexpr std::size_t kMostStackBytes = std::size_t{128} << 10;
 /// A Python program's, 10 KB, with the buffers of one of OpenBLAS's kernels on it, 56 KB, is smaller.
 inline constexpr std::size_t kSmallStackBytes = std::size_t{60} << 10;
-using core::kMostPythonFrames;
+/// Of a sample: 240 KB, beside which a stack is small.
+inline constexpr std::size_t kMostPythonFrames = 10'000;
 inline constexpr std::size_t kDefaultRingBytes = std::size_t{88} << 20;
 
 /// What the handlers counted, and of the last two what drain() found.
@@ -55,8 +56,10 @@ struct SampleSlot;
 class SampleRing {
   public:
     /// Makes the memory file (memfd_create; closed on exec: whoever starts a process clears that in the child) and
-    /// gives it all of its pages. Nobody can change its size. Errors: kUsage where not one slot fits; kEnvironment.
-    [[nodiscard]] static core::Expected<SampleRing> create(std::size_t bytes = kDefaultRingBytes);
+    /// gives it all of its pages. Nobody can change its size. `python_frames`: of each sample, up to kMostPythonFrames.
+    /// Errors: kUsage where not one slot fits; kEnvironment.
+    [[nodiscard]] static core::Expected<SampleRing> create(std::size_t bytes = kDefaultRingBytes,
+                                                           std::size_t python_frames = core::kDefaultPythonFrames);
     /// Maps one that another process made; the descriptor stays the caller's, who may close it. Errors: kData where it
     /// is none.
     [[nodiscard]] static core::Expected<SampleRing> open(int descriptor);
@@ -67,14 +70,15 @@ class SampleRing {
     [[nodiscard]] int descriptor() const;  ///< to be inherited by the sampled process
     [[nodiscard]] core::CodeArea& code();
     [[nodiscard]] std::size_t slots() const;
-    /// Of a ring of so many bytes.
+    /// Of a ring of so many bytes, with the default number of Python frames.
     [[nodiscard]] static std::size_t slots_within(std::size_t bytes);
 
     // Of the sampled process, in a signal handler:
     /// A slot to be filled; its ticket is the claimer's alone, for the slot may be taken from one that is too slow.
     struct Claim {
-        SampleSlot* slot = nullptr;       ///< null: none is free; counted as dropped
-        std::span<std::byte> stack = {};  ///< where the stack goes: kSmallStackBytes or kMostStackBytes
+        SampleSlot* slot = nullptr;                ///< null: none is free; counted as dropped
+        std::span<core::PythonFrame> python = {};  ///< where the frames go
+        std::span<std::byte> stack = {};           ///< where the stack goes: kSmallStackBytes or kMostStackBytes
         std::size_t index = 0;
         std::uint64_t ticket = 0;
     };

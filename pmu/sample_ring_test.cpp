@@ -56,8 +56,8 @@ void write(SampleRing& ring, const SampleRing::Claim& claim, std::int32_t writer
     slot.stack_address = 0x1000;
     slot.stack_bytes = static_cast<std::uint32_t>(std::min(stack_bytes(number), claim.stack.size()));
     std::fill_n(claim.stack.begin(), slot.stack_bytes, static_cast<std::byte>(writer));
-    slot.python_frames = static_cast<std::uint32_t>(number % kMostPythonFrames);
-    std::fill_n(slot.python.begin(), slot.python_frames,
+    slot.python_frames = static_cast<std::uint32_t>(number % core::kDefaultPythonFrames);
+    std::fill_n(claim.python.begin(), slot.python_frames,
                 core::PythonFrame{.address = number, .code = 3, .offset = -1, .is_entry = true});
     ring.commit(claim);
 }
@@ -67,7 +67,7 @@ bool is_whole(const StackSample& sample) {
     return std::ranges::all_of(sample.registers, [&](std::uint64_t r) { return r == writer; }) &&
            sample.stack.size() == (sample.stack_cut ? kSmallStackBytes : stack_bytes(sample.time_ns)) &&
            std::ranges::all_of(sample.stack, [&](std::byte b) { return b == static_cast<std::byte>(writer); }) &&
-           sample.python.size() == sample.time_ns % kMostPythonFrames &&
+           sample.python.size() == sample.time_ns % core::kDefaultPythonFrames &&
            std::ranges::all_of(sample.python, [&](const core::PythonFrame& f) { return f.address == sample.time_ns; });
 }
 
@@ -141,6 +141,26 @@ TEST(SampleRing, gives_small_stacks_small_slots_and_large_ones_where_no_other_is
 TEST(SampleRing, holds_as_many_slots_as_its_bytes_allow_and_refuses_fewer_than_one) {
     EXPECT_GE(ring_of(kDefaultRingBytes).slots(), 740);  // 74 times what is drained at once at 1 kHz
     EXPECT_EQ(SampleRing::create(std::size_t{5} << 20).error().code, core::ErrorCode::kUsage);
+}
+
+TEST(SampleRing, has_room_for_the_python_frames_asked_for) {
+    core::Expected<SampleRing> ring = SampleRing::create(kDefaultRingBytes, kMostPythonFrames);
+    ASSERT_TRUE(ring) << ring.error().what;
+    EXPECT_GE(ring->slots(), 200U);
+    const core::Expected<SampleRing> opened = SampleRing::open(ring->descriptor());
+    ASSERT_TRUE(opened) << opened.error().what;
+    for (const std::size_t stack_bytes : {std::size_t{0}, kMostStackBytes}) {
+        const SampleRing::Claim claim = ring->claim(stack_bytes);
+        ASSERT_EQ(claim.python.size(), kMostPythonFrames);
+        write(*ring, claim, 1, 1);
+        claim.slot->python_frames = kMostPythonFrames;
+        std::ranges::fill(claim.python, core::PythonFrame{.address = 9});
+    }
+    for (const StackSample& sample : ring->drain()) {
+        EXPECT_THAT(sample.python, SizeIs(kMostPythonFrames));
+        EXPECT_THAT(sample.stack, AllOf(SizeIs(stack_bytes(1)), Each(std::byte{1}))) << "the frames end before it";
+    }
+    EXPECT_EQ(SampleRing::create(kDefaultRingBytes, kMostPythonFrames + 1).error().code, core::ErrorCode::kUsage);
 }
 
 TEST(SampleRing, keeps_samples_whole_while_threads_write_and_one_drains) {
@@ -228,7 +248,7 @@ TEST(SampleRing, counts_and_drops_slots_that_cannot_be_what_a_handler_wrote) {
         what(*claim.slot);
     };
     damage([](SampleSlot& slot) { slot.stack_bytes = kSmallStackBytes + 1; });
-    damage([](SampleSlot& slot) { slot.python_frames = kMostPythonFrames + 1; });
+    damage([](SampleSlot& slot) { slot.python_frames = core::kDefaultPythonFrames + 1; });
     damage([](SampleSlot& slot) { slot.flags = 16; });
     damage([](SampleSlot& slot) { slot.chain = 7; });
     damage([](SampleSlot& slot) { slot.process = 0; });
@@ -250,7 +270,7 @@ TEST(SampleRing, survives_arbitrary_bytes_in_all_of_its_memory) {
             if (random() % 3 == 0) shared.data()[i] = static_cast<unsigned char>(random());
         for (const StackSample& sample : ring.drain()) {
             EXPECT_LE(sample.stack.size(), kMostStackBytes);
-            EXPECT_LE(sample.python.size(), kMostPythonFrames);
+            EXPECT_LE(sample.python.size(), core::kDefaultPythonFrames);
         }
         (void)ring.counts();
         (void)ring.left_report();

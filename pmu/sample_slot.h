@@ -1,8 +1,7 @@
-// SampleSlot: one sample as a signal handler leaves it in shared memory; its stack lies right behind it. Plain bytes:
-// whoever reads it checks all of it, for the sampled program may have written over it.
+// SampleSlot: one sample as a signal handler leaves it in shared memory; its Python frames and then its stack lie right
+// behind it. Plain bytes: whoever reads it checks all of it, for the sampled program may have written over it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,9 +21,8 @@ struct alignas(64) SampleSlot {
     std::uint32_t flags;  ///< SampleFlag
     std::uint32_t chain;  ///< core::PythonChain
     std::uint32_t stack_bytes;
-    std::uint32_t python_frames;  ///< of `python`
+    std::uint32_t python_frames;
     core::Registers registers;
-    std::array<core::PythonFrame, kMostPythonFrames> python;
 };
 
 }  // namespace tare::pmu

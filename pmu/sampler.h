@@ -14,8 +14,8 @@
 
 namespace tare::pmu {
 
-/// Copies Python's frame chain of the calling thread; async-signal-safe. Fills `frames` (room for kMostPythonFrames)
-/// innermost first and returns how many; tells what became of it and whether the thread holds the GIL.
+/// Copies Python's frame chain of the calling thread; async-signal-safe. Fills `frames` (as many as there is `room`
+/// for) innermost first and returns how many; tells what became of it and whether the thread holds the GIL.
 using CopyPythonFrames = std::size_t (*)(core::CodeArea& area, core::PythonFrame* frames, std::size_t room,
                                          core::PythonChain* chain, bool* holds_gil);
 

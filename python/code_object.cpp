@@ -10,7 +10,7 @@
 
 namespace tare::python {
 
-#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030F0000 && !defined(Py_GIL_DISABLED)
+#if PY_VERSION_HEX >= 0x03090000 && PY_VERSION_HEX < 0x030F0000 && !defined(Py_GIL_DISABLED)
 
 namespace {
 
@@ -116,7 +116,7 @@ bool is_made(ReadableMemory& memory, std::uint64_t file) {
 }
 
 /// What tells this code object from others that had its address, name and table before: a program that compiles in a
-/// loop gets the same addresses again and again. Since 3.12 each has a number of its own. In 3.11 the text of the
+/// loop gets the same addresses again and again. Since 3.12 each has a number of its own. Before, the text of the
 /// file's name does it, which is near at hand; that of its own name, which costs 0.1 us, is looked at where such loops
 /// are likely.
 std::uint64_t version_of(ReadableMemory& memory, std::uint64_t address) {
@@ -127,23 +127,43 @@ std::uint64_t version_of(ReadableMemory& memory, std::uint64_t address) {
     return mark * 3 + mark_of(memory, ReadableMemory::at<std::uint64_t>(address + layout::kQualifiedName));
 }
 
+struct Bytecode {
+    std::uint64_t address = 0;
+    std::int64_t bytes = 0;
+};
+
+#if PY_VERSION_HEX >= 0x030B0000
+Bytecode bytecode_of(ReadableMemory&, const RunningInterpreter&, std::uint64_t code) {
+    const auto units = ReadableMemory::at<std::int64_t>(code + offsetof(PyVarObject, ob_size));
+    return {code + layout::kBytecode, units > kMostUnits ? 0 : units * static_cast<std::int64_t>(sizeof(_Py_CODEUNIT))};
+}
+#else
+Bytecode bytecode_of(ReadableMemory& memory, const RunningInterpreter& interpreter, std::uint64_t code) {
+    constexpr std::size_t kData = offsetof(PyBytesObject, ob_sval);
+    const auto object = ReadableMemory::at<std::uint64_t>(code + offsetof(PyCodeObject, co_code));
+    if (!is_object(memory, object, interpreter.bytes_type, kData)) return {};
+    const auto bytes = ReadableMemory::at<std::int64_t>(object + offsetof(PyVarObject, ob_size));
+    return {object + kData, bytes > kMostUnits ? 0 : bytes};
+}
+#endif
+
 }  // namespace
 
 std::optional<CodeObject> read_code_object(ReadableMemory& memory, const RunningInterpreter& interpreter,
                                            std::uint64_t address) noexcept {
-    if (!is_object(memory, address, interpreter.code_type, layout::kBytecode)) return std::nullopt;
-    const auto units = ReadableMemory::at<std::int64_t>(address + offsetof(PyVarObject, ob_size));
+    if (!is_object(memory, address, interpreter.code_type, layout::kCodeBytes)) return std::nullopt;
+    const Bytecode bytecode = bytecode_of(memory, interpreter, address);
     const auto references = ReadableMemory::at<std::uint64_t>(address + offsetof(PyObject, ob_refcnt));
     const auto first_line = ReadableMemory::at<std::int32_t>(address + layout::kFirstLine);
-    if (references == 0 || units <= 0 || units > kMostUnits || first_line < 0) return std::nullopt;
+    if (references == 0 || bytecode.bytes <= 0 || first_line < 0) return std::nullopt;
     return CodeObject{.key = {.address = address,
                               .name_address = ReadableMemory::at<std::uint64_t>(address + layout::kQualifiedName),
                               .table_address = ReadableMemory::at<std::uint64_t>(address + layout::kLineTable),
                               .first_line = static_cast<std::uint64_t>(first_line),
                               .version = version_of(memory, address)},
                       .file_address = ReadableMemory::at<std::uint64_t>(address + layout::kFileName),
-                      .bytecode = address + layout::kBytecode,
-                      .bytecode_bytes = static_cast<std::uint64_t>(units) * sizeof(_Py_CODEUNIT)};
+                      .bytecode = bytecode.address,
+                      .bytecode_bytes = static_cast<std::uint64_t>(bytecode.bytes)};
 }
 
 std::uint32_t number_of(core::CodeArea& area, ReadableMemory& memory, const RunningInterpreter& interpreter,
@@ -154,7 +174,8 @@ std::uint32_t number_of(core::CodeArea& area, ReadableMemory& memory, const Runn
     Buffer name;
     return area.describe(code.key, {.file = text_of(memory, interpreter, code.file_address, file),
                                     .name = text_of(memory, interpreter, code.key.name_address, name),
-                                    .line_table = bytes_of(memory, interpreter, code.key.table_address)});
+                                    .line_table = bytes_of(memory, interpreter, code.key.table_address),
+                                    .line_format = layout::kLineFormat});
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "python/code_object.h"
+#include "python/object_frame_walk.h"
 #include "python/readable_memory.h"
 #include "python/running_interpreter.h"
 
@@ -19,10 +20,11 @@ core::Status prepare_frame_chains() {
     return find_running_interpreter();
 }
 
-#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030F0000 && !defined(Py_GIL_DISABLED)
+#if PY_VERSION_HEX >= 0x03090000 && PY_VERSION_HEX < 0x030F0000 && !defined(Py_GIL_DISABLED)
 
 namespace {
 
+#if PY_VERSION_HEX >= 0x030B0000
 constexpr std::uint64_t kAlignment = 8;
 constexpr std::size_t kMostShims = 1024;  // beside room for frames: bounds a chain that bites its tail
 constexpr std::int32_t kNoneYet = -1;
@@ -56,7 +58,7 @@ class Walk {
     }
     [[nodiscard]] std::size_t count() const { return count_; }
     [[nodiscard]] std::uint64_t innermost() const { return innermost_; }
-    [[nodiscard]] std::uint64_t innermost_bytes() const { return innermost_bytes_; }
+    [[nodiscard]] const CodeObject& innermost_code() const { return innermost_code_; }
 
   private:
     static std::uint64_t word(std::uint64_t address) { return ReadableMemory::at<std::uint64_t>(address); }
@@ -107,7 +109,7 @@ class Walk {
         if (is_helper_) return true;
         if (count_ == 0) {
             innermost_ = frame;
-            innermost_bytes_ = code_.bytecode_bytes;
+            innermost_code_ = code_;
         }
         frames_[count_++] = {.address = 0,
                              .code = number_,
@@ -136,9 +138,9 @@ class Walk {
     std::size_t room_;
     ReadableMemory memory_;
     std::size_t count_ = 0;
-    std::uint64_t innermost_ = 0;        // address of frames_[0]
-    std::uint64_t innermost_bytes_ = 0;  // of its bytecode
-    bool in_run_ = false;                // the last frame added has not been its eval loop's outermost
+    std::uint64_t innermost_ = 0;  // address of frames_[0]
+    CodeObject innermost_code_{};
+    bool in_run_ = false;  // the last frame added has not been its eval loop's outermost
     std::uint64_t c_frame_ = 0;
     std::uint64_t stack_top_ = 0;
     std::uint64_t chunk_end_ = 0;
@@ -146,6 +148,25 @@ class Walk {
     std::uint32_t number_ = 0;
     bool is_helper_ = false;
 };
+
+std::uint64_t instruction_of(std::uint64_t frame) {
+    return ReadableMemory::at<std::uint64_t>(frame + layout::kInstruction);
+}
+
+std::int64_t bytes_before(std::uint64_t instruction, std::uint64_t bytecode) {
+    return static_cast<std::int64_t>(instruction - bytecode);
+}
+#else
+using Walk = ObjectFrameWalk;
+
+std::uint64_t instruction_of(std::uint64_t frame) {
+    return static_cast<std::uint64_t>(ObjectFrameWalk::offset_of(frame));
+}
+
+std::int64_t bytes_before(std::uint64_t offset, std::uint64_t) {
+    return static_cast<std::int64_t>(offset);
+}
+#endif
 
 /// The state whose frames this thread runs: with the GIL the holder's, which may be of another interpreter than the
 /// first that the thread was known to.
@@ -199,8 +220,8 @@ std::uint64_t named_frame(std::uint64_t thread_state) {
 /// The frame that was followed last is alive as long as it is the one named; it cannot be named halfway, since another
 /// one was named before it ended.
 bool FrameWatch::moved_within_frame() noexcept {
-    const auto instruction = ReadableMemory::at<std::uint64_t>(seen_.frame + layout::kInstruction);
-    const auto offset = static_cast<std::int64_t>(instruction - bytecode_);
+    const std::uint64_t instruction = instruction_of(seen_.frame);
+    const std::int64_t offset = bytes_before(instruction, bytecode_);
     if (ReadableMemory::at<std::uint64_t>(seen_.frame + layout::kCode) != code_ || offset < 0 ||
         offset >= static_cast<std::int64_t>(bytecode_bytes_))
         return false;
@@ -214,10 +235,10 @@ std::optional<InnermostFrame> FrameWatch::found() noexcept {
     const PythonChain chain = walk.follow(thread_state_);
     if ((chain != PythonChain::kWhole && chain != PythonChain::kCut) || walk.count() == 0) return std::nullopt;
     const std::uint64_t frame = walk.innermost();
-    InnermostFrame now{frame, frames_[0], ReadableMemory::at<std::uint64_t>(frame + layout::kInstruction)};
+    InnermostFrame now{frame, frames_[0], instruction_of(frame)};
     code_ = ReadableMemory::at<std::uint64_t>(frame + layout::kCode);
-    bytecode_ = (code_ & ~layout::kTagBits) + layout::kBytecode;
-    bytecode_bytes_ = walk.innermost_bytes();
+    bytecode_ = walk.innermost_code().bytecode;
+    bytecode_bytes_ = walk.innermost_code().bytecode_bytes;
     return now;
 }
 
@@ -229,7 +250,7 @@ std::optional<InnermostFrame> FrameWatch::changed() noexcept {
     const std::uint64_t frame = named_frame(thread_state_);
     if (frame == 0) return std::nullopt;
     if (frame == seen_.frame) {
-        if (ReadableMemory::at<std::uint64_t>(frame + layout::kInstruction) == seen_.instruction) return std::nullopt;
+        if (instruction_of(frame) == seen_.instruction) return std::nullopt;
         if (moved_within_frame()) return seen_;
     }
     const int error = errno;

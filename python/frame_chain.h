@@ -1,5 +1,5 @@
 // Frame chain: CPython's frames of the calling thread, copied in a signal handler without the GIL, for the version that
-// this file is compiled for (3.11 to 3.14). Async-signal-safe but for `prepare`. No Python object is touched but read.
+// this file is compiled for (3.9 to 3.14). Async-signal-safe but for `prepare`. No Python object is touched but read.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ class FrameWatch {
     explicit FrameWatch(core::CodeArea& area) : area_(area) {}
 
     /// Where it has changed since the last answer. None, too, where nothing runs, or while a frame is linked halfway.
-    /// 20 ns where it has not; the chain is followed, to its end or for kMostPythonFrames, only where another frame
+    /// 20 ns where it has not; the chain is followed, to its end or for kDefaultPythonFrames, only where another frame
     /// runs.
     [[nodiscard]] std::optional<InnermostFrame> changed() noexcept;
 
@@ -54,7 +54,7 @@ class FrameWatch {
     std::uint64_t code_ = 0;  ///< of seen_: what the frame holds of its code
     std::uint64_t bytecode_ = 0;
     std::uint64_t bytecode_bytes_ = 0;
-    std::array<core::PythonFrame, core::kMostPythonFrames> frames_{};
+    std::array<core::PythonFrame, core::kDefaultPythonFrames> frames_{};
 };
 
 }  // namespace tare::python

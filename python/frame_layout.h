@@ -1,5 +1,5 @@
 // Frame layout: where CPython keeps what a frame chain needs, as offsets, for the version compiled for. All of them
-// come from that version's own headers. What differs between 3.11 and 3.14 is said here and nowhere else.
+// come from that version's own headers. What differs between 3.9 and 3.14 is said here and nowhere else.
 #pragma once
 
 #include "python/py_internals.h"
@@ -7,10 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/core/code_area.h"
+
 namespace tare::python::layout {
 
 #if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030F0000 && !defined(Py_GIL_DISABLED)
 inline constexpr bool kSupported = true;
+inline constexpr bool kHasObjects = false;
 using Frame = _PyInterpreterFrame;
 inline constexpr std::size_t kFrameBytes = offsetof(Frame, localsplus);
 inline constexpr std::size_t kPrevious = offsetof(Frame, previous);
@@ -58,15 +61,14 @@ inline constexpr std::uint8_t kFirstShimOwner = FRAME_OWNED_BY_INTERPRETER;
 #endif
 #endif
 
-inline constexpr bool kHolderIsOfThread = PY_VERSION_HEX >= 0x030C0000;  // not of the process
-inline constexpr std::size_t kThreadBytes = sizeof(PyThreadState);
-inline constexpr std::size_t kThreadId = offsetof(PyThreadState, thread_id);
 inline constexpr std::size_t kStackChunk = offsetof(PyThreadState, datastack_chunk);
 inline constexpr std::size_t kStackTop = offsetof(PyThreadState, datastack_top);
 inline constexpr std::uint64_t kTagBits = 7;  // of a reference in a frame of 3.14; objects are aligned to more
 
 // A code object up to its bytecode.
 inline constexpr std::size_t kBytecode = offsetof(PyCodeObject, co_code_adaptive);
+inline constexpr std::size_t kCodeBytes = kBytecode;
+inline constexpr core::LineFormat kLineFormat = core::LineFormat::kLocations;
 inline constexpr std::size_t kFileName = offsetof(PyCodeObject, co_filename);
 inline constexpr std::size_t kQualifiedName = offsetof(PyCodeObject, co_qualname);
 inline constexpr std::size_t kLineTable = offsetof(PyCodeObject, co_linetable);
@@ -76,9 +78,43 @@ inline constexpr std::size_t kVersion = 0;  // it has none
 #else
 inline constexpr std::size_t kVersion = offsetof(PyCodeObject, co_version);
 #endif
+#elif PY_VERSION_HEX >= 0x03090000 && PY_VERSION_HEX < 0x030B0000
+inline constexpr bool kSupported = true;
+inline constexpr bool kHasObjects = true;  // frames are objects, each with an eval loop of its own
+inline constexpr bool kHasCFrames = false;
+using Frame = PyFrameObject;
+inline constexpr std::size_t kFrameBytes = offsetof(Frame, f_blockstack);
+inline constexpr std::size_t kPrevious = offsetof(Frame, f_back);
+inline constexpr std::size_t kCode = offsetof(Frame, f_code);
+inline constexpr std::size_t kInstruction = offsetof(Frame, f_lasti);
+inline constexpr std::size_t kGenerator = offsetof(Frame, f_gen);
+inline constexpr std::size_t kHead = offsetof(PyThreadState, frame);
+inline constexpr std::size_t kCFrameCurrent = 0;
+inline constexpr std::size_t kCFramePrevious = 0;
+inline constexpr std::uint64_t kTagBits = 0;
+inline constexpr std::size_t kBytecode = 0;  // not in the code object
+inline constexpr std::size_t kCodeBytes = sizeof(PyCodeObject);
+inline constexpr std::size_t kFileName = offsetof(PyCodeObject, co_filename);
+inline constexpr std::size_t kQualifiedName = offsetof(PyCodeObject, co_name);
+inline constexpr std::size_t kFirstLine = offsetof(PyCodeObject, co_firstlineno);
+inline constexpr std::size_t kVersion = 0;
+#if PY_VERSION_HEX >= 0x030A0000
+inline constexpr std::size_t kLineTable = offsetof(PyCodeObject, co_linetable);
+inline constexpr core::LineFormat kLineFormat = core::LineFormat::kRanges;
+inline constexpr std::int64_t kInstructionBytes = sizeof(_Py_CODEUNIT);  // f_lasti counts units
+#else
+inline constexpr std::size_t kLineTable = offsetof(PyCodeObject, co_lnotab);
+inline constexpr core::LineFormat kLineFormat = core::LineFormat::kSteps;
+inline constexpr std::int64_t kInstructionBytes = 1;
+#endif
 #else
 inline constexpr bool kSupported = false;
+inline constexpr bool kHasObjects = false;
 inline constexpr bool kHasCFrames = true;
 #endif
+
+inline constexpr bool kHolderIsOfThread = PY_VERSION_HEX >= 0x030C0000;  // not of the process
+inline constexpr std::size_t kThreadBytes = sizeof(PyThreadState);
+inline constexpr std::size_t kThreadId = offsetof(PyThreadState, thread_id);
 
 }  // namespace tare::python::layout

@@ -10,5 +10,7 @@
 #elif PY_VERSION_HEX >= 0x030B0000
 #include <internal/pycore_code.h>
 #include <internal/pycore_frame.h>
+#else
+#include <frameobject.h>
 #endif
 #undef Py_BUILD_CORE

@@ -11,10 +11,12 @@ namespace tare::python {
 /// Addresses in the running interpreter.
 struct RunningInterpreter {
     void* (*thread_state)() = nullptr;  ///< of the calling thread, with or without the GIL; null: it has none
-    void* (*gil_holder)() = nullptr;  ///< 3.11: the state of whichever thread holds the GIL; later: this one's, or null
-    std::uint64_t code_type = 0;      ///< PyCode_Type
-    std::uint64_t text_type = 0;      ///< PyUnicode_Type
-    std::uint64_t bytes_type = 0;     ///< PyBytes_Type
+    void* (*gil_holder)() =
+        nullptr;  ///< up to 3.11: the state of whichever thread holds the GIL; later: this one's, or null
+    std::uint64_t code_type = 0;   ///< PyCode_Type
+    std::uint64_t text_type = 0;   ///< PyUnicode_Type
+    std::uint64_t bytes_type = 0;  ///< PyBytes_Type
+    std::uint64_t frame_type = 0;  ///< PyFrame_Type
 };
 
 /// Looks the interpreter up and compares version and layout with those compiled for. To be called by one thread, before

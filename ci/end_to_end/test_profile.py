@@ -128,6 +128,11 @@ class Profile(BenchTest):
             self.assertIn("[Python frames beyond the innermost 1200]", (self.folder / file).read_text(), file)
         share = re.search(r"([\d.]+) % cut to the innermost", " ".join(ran.out.split()))
         self.assertGreater(float(share.group(1)), 0)
+        profile, ran = self.profiled("--python-frames", "2500", "--folded", "f.txt", "-c", SPIN + deep)
+        self.assertEqual(profile["quality"]["python_cut"], 0, "2003 frames")
+        self.assertIn("0.0 % cut to the innermost 2500", " ".join(ran.out.split()))
+        self.assertEqual(max(line.count(";deep (") for line in self.folded("f.txt")), 2001)
+        self.assert_one_error(self.bench("profile", "--python-frames", "0", "-c", "1", code=2), "--python-frames")
 
     def folded(self, name):
         return (self.folder / name).read_text().splitlines()

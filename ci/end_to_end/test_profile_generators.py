@@ -2,6 +2,7 @@
 # of the samples had no Python function at all.
 import json
 import os
+import subprocess
 import unittest
 
 from bench_process import PYTHON, BenchTest
@@ -109,6 +110,8 @@ PROGRAMS = {
     "async for": "loop.run_until_complete(iterated())",
     "athrow": "loop.run_until_complete(caught())",
 }
+# CPython 3.9 loses the callers of a generator while another hands throw() on to it, and links nothing in their place.
+LOST_BY_39 = ("throw through another", "throw through three", "cancellation")
 LOOP = """
 loop = asyncio.new_event_loop()
 def main():
@@ -153,6 +156,11 @@ end = time.perf_counter() + 1
 """
 
 
+def is_39(python):
+    asked = [python, "-c", "import sys; print(sys.version_info < (3, 10))"]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip() == "True"
+
+
 class Generators(BenchTest):
     def test_are_read_in_99_of_100_samples_however_they_are_resumed(self):
         for python in [PYTHON, *filter(None, os.environ.get("TARE_GENERATOR_PYTHONS", "").split(";"))]:
@@ -164,7 +172,8 @@ class Generators(BenchTest):
                     quality = profile["quality"]
                     chains = sum(quality[f"python_{kind}"] for kind in ("whole", "cut", "unreadable"))
                     self.assertGreater(chains, 100)
-                    self.assertGreaterEqual(quality["python_whole"] / chains, LEAST_WHOLE, quality)
+                    lost = quality["python_unreadable_by"]["loop"] if name in LOST_BY_39 and is_39(python) else 0
+                    self.assertGreaterEqual((quality["python_whole"] + lost) / chains, LEAST_WHOLE, quality)
                     ours = {f["name"] for f in profile["functions"] if f["kind"] == "python"}
                     self.assertIn("burn", ours)
 

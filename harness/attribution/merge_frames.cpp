@@ -1,4 +1,5 @@
-// Runs of Python frames get their places first, those without one between their neighbours; then all are laid out.
+// Runs of Python frames get their places first, by address or by count, those without one between their neighbours;
+// then all are laid out.
 #include <algorithm>
 #include <optional>
 
@@ -35,7 +36,7 @@ std::vector<Run> runs_of(const NativeStack& native, const std::vector<core::Pyth
         begin = i + 1;
         if (python[i].is_entry) {
             ++mixed.boundaries;
-            run.place = owner_of(native, python[i].address);
+            if (python[i].address != 0) run.place = owner_of(native, python[i].address);
             if (run.place && *run.place < innermost) run.place.reset();  // against the order of Python's chain
             if (!run.place) ++mixed.unmatched;
             innermost = run.place.value_or(innermost);
@@ -43,6 +44,23 @@ std::vector<Run> runs_of(const NativeStack& native, const std::vector<core::Pyth
         runs.push_back(run);
     }
     return runs;
+}
+
+bool leaves_no_address(const std::vector<core::PythonFrame>& python) {
+    const auto entry = std::ranges::find_if(python, &core::PythonFrame::is_entry);
+    return entry != python.end() && entry->address == 0;
+}
+
+void place_by_count(std::vector<Run>& runs, std::size_t native_frames, bool from_outermost,
+                    const RunsPython& runs_python, MixedStack& mixed) {
+    std::vector<std::size_t> loops;
+    for (std::size_t i = 0; i < native_frames; ++i)
+        if (runs_python && runs_python(i)) loops.push_back(i);
+    const std::size_t pairs = std::min(loops.size(), runs.size());
+    const std::size_t first_loop = from_outermost ? loops.size() - pairs : 0;
+    const std::size_t first_run = from_outermost ? runs.size() - pairs : 0;
+    for (std::size_t k = 0; k < pairs; ++k) runs[first_run + k].place = loops[first_loop + k];
+    mixed.unmatched = mixed.boundaries - std::min(pairs, mixed.boundaries);
 }
 
 void place_the_rest(std::vector<Run>& runs, std::size_t native_frames, const RunsPython& runs_python) {
@@ -63,9 +81,11 @@ void place_the_rest(std::vector<Run>& runs, std::size_t native_frames, const Run
 }  // namespace
 
 MixedStack merge_frames(const NativeStack& native, const std::vector<core::PythonFrame>& python,
-                        const RunsPython& runs_python) {
+                        const RunsPython& runs_python, core::PythonChain chain) {
     MixedStack mixed;
     std::vector<Run> runs = runs_of(native, python, mixed);
+    const bool knows_outermost = native.quality != StackQuality::kTruncated && chain == core::PythonChain::kWhole;
+    if (leaves_no_address(python)) place_by_count(runs, native.frames.size(), knows_outermost, runs_python, mixed);
     place_the_rest(runs, native.frames.size(), runs_python);
     mixed.frames.reserve(native.frames.size() + python.size());
     auto run = runs.begin();

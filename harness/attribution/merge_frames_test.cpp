@@ -75,6 +75,25 @@ TEST(MergeFrames, ARunWhoseBoundaryWasCutOffStandsOutsideTheNextEvalLoop) {
     EXPECT_EQ(mixed.unmatched, 0U);
 }
 
+/// Before CPython 3.11. The innermost loop of the second has not linked its frame yet.
+TEST(MergeFrames, FramesOfLoopsThatLeaveNoAddressAreCounted) {
+    const auto is_eval_loop = [](std::size_t frame) { return frame % 2 == 1; };
+    const MixedStack mixed = merge_frames(stack_of(6), {entry(1, 0), plain(2), entry(3, 0), entry(4, 0)}, is_eval_loop);
+    EXPECT_THAT(mixed.frames, ElementsAre(native(0), native(1), python(0), native(2), native(3), python(1), python(2),
+                                          native(4), native(5), python(3)));
+    EXPECT_EQ(mixed.boundaries, 3U);
+    EXPECT_EQ(mixed.unmatched, 0U);
+    const std::vector<PythonFrame> two{entry(1, 0), entry(2, 0)};
+    EXPECT_THAT(merge_frames(stack_of(6), two, is_eval_loop).frames,
+                ElementsAre(native(0), native(1), native(2), native(3), python(0), native(4), native(5), python(1)));
+    for (const MixedStack& cut : {merge_frames(stack_of(6, StackQuality::kTruncated), two, is_eval_loop),
+                                  merge_frames(stack_of(6), two, is_eval_loop, core::PythonChain::kCut)})
+        EXPECT_THAT(cut.frames, ElementsAre(native(0), native(1), python(0), native(2), native(3), python(1), native(4),
+                                            native(5)));
+    EXPECT_EQ(merge_frames(stack_of(2), two, is_eval_loop).unmatched, 1U);
+    EXPECT_EQ(merge_frames(stack_of(2), two).unmatched, 2U);
+}
+
 TEST(MergeFrames, NothingIsLostWhateverTheAddresses) {
     EXPECT_TRUE(merge_frames({}, {}).frames.empty());
     EXPECT_THAT(merge_frames({}, {plain(1)}).frames, ElementsAre(python(0)));

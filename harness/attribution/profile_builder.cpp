@@ -80,8 +80,10 @@ struct ProfileBuilder::State {
         std::vector<std::uint32_t> numbers;
         numbers.reserve(native.frames.size());
         for (const NativeFrame& frame : native.frames) numbers.push_back(frames.native(sample.process, frame.address));
-        const MixedStack mixed =
-            merge_frames(native, sample.python, [&](std::size_t i) { return eval_loops.contains(numbers[i]); });
+        const auto runs_python = [&](std::size_t i) {
+            return eval_loops.contains(numbers[i]) || frames.is_eval_loop(numbers[i]);
+        };
+        const MixedStack mixed = merge_frames(native, sample.python, runs_python, sample.chain);
         quality.boundaries += mixed.boundaries;
         quality.unmatched_boundaries += mixed.unmatched;
         if (sample.in_kernel) path.push_back(frames.kernel());
@@ -93,7 +95,7 @@ struct ProfileBuilder::State {
             if (frame.is_python && before != nullptr && !before->is_python && is_matched)
                 eval_loops.insert(numbers[before->index]);
             before = &frame;
-            if (frame.is_python && frame.index + 1 == last_known) path.push_back(frames.cut());
+            if (frame.is_python && frame.index + 1 == last_known) path.push_back(frames.cut(last_known));
         }
         if (choice.by_thread) path.push_back(frames.thread(sample.process, sample.thread));
     }

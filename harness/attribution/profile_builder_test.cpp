@@ -247,11 +247,10 @@ TEST(ProfileBuilder, PlacesADeepRecursionOutsideTheEvalLoopThatItKnowsByItsBound
     core::StackSample deep = made.samples.sample({"python:main", "py:f:12", kEval, "umath:DOUBLE_add"});
     deep.chain = core::PythonChain::kCut;
     deep.python = {{0, 0, 4, false}, {0, 0, 4, false}};
-    EXPECT_THAT(
-        paths_of(made.of({shallow, deep})),
-        ElementsAre("main>[Python frames beyond the innermost 1200]>f:12>f:12>_PyEval_EvalFrameDefault>DOUBLE_add "
-                    "inner_loop 1",
-                    "main>f:12>_PyEval_EvalFrameDefault>DOUBLE_add inner_loop 1"));
+    EXPECT_THAT(paths_of(made.of({shallow, deep})),
+                ElementsAre("main>[Python frames beyond the innermost 2]>f:12>f:12>_PyEval_EvalFrameDefault>DOUBLE_add "
+                            "inner_loop 1",
+                            "main>f:12>_PyEval_EvalFrameDefault>DOUBLE_add inner_loop 1"));
 }
 
 TEST(ProfileBuilder, AStackThatWasNotUnwoundAtAllIsStillASample) {

@@ -16,6 +16,7 @@ namespace tare::attribution {
 
 namespace {
 
+constexpr std::string_view kEvalLoop = "_PyEval_EvalFrameDefault";
 constexpr std::string_view kNamelessPython = "[Python code that was not described]";
 
 std::optional<core::BlasFamily> family_of(const core::ProfileFunction& function, const std::string& path) {
@@ -172,10 +173,10 @@ std::uint32_t SampledFrames::kernel() {
     return *kernel_;
 }
 
-std::uint32_t SampledFrames::cut() {
+std::uint32_t SampledFrames::cut(std::size_t innermost) {
     if (!cut_)
         cut_ = add({.kind = core::FrameKind::kGroup,
-                    .group = fmt::format("[Python frames beyond the innermost {}]", core::kMostPythonFrames)});
+                    .group = fmt::format("[Python frames beyond the innermost {}]", innermost)});
     return *cut_;
 }
 
@@ -183,6 +184,12 @@ std::uint32_t SampledFrames::thread(std::int32_t number, std::int32_t thread) {
     const auto [known, is_new] = threads_.try_emplace({number, thread});
     if (is_new) known->second = add({.kind = core::FrameKind::kGroup, .group = core::thread_name(number, thread)});
     return known->second;
+}
+
+bool SampledFrames::is_eval_loop(std::uint32_t native) const {
+    const Function* function = frames_[native].function;
+    if (function == nullptr || !function->name.starts_with(kEvalLoop)) return false;
+    return function->name.size() == kEvalLoop.size() || function->name[kEvalLoop.size()] == '.';  // .cold
 }
 
 std::vector<std::uint64_t> SampledFrames::nameless(std::int32_t number) const {

@@ -44,8 +44,11 @@ class SampledFrames {
     [[nodiscard]] std::uint32_t python(const core::PythonFrame& frame);
     [[nodiscard]] std::uint32_t kernel();
     /// Where a chain of Python's frames was cut: what stands further out is further out by frames that nobody knows.
-    [[nodiscard]] std::uint32_t cut();
+    [[nodiscard]] std::uint32_t cut(std::size_t innermost);
     [[nodiscard]] std::uint32_t thread(std::int32_t process, std::int32_t thread);
+
+    /// Machine code that is named as CPython's eval loop.
+    [[nodiscard]] bool is_eval_loop(std::uint32_t native) const;
 
     /// Starts of the functions met that have no name yet, ascending.
     [[nodiscard]] std::vector<std::uint64_t> nameless(std::int32_t process) const;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/core/error.h"
+#include "harness/core/stack_sample.h"
 #include "harness/history/foreign_format.h"
 #include "harness/history/trend.h"
 #include "harness/measure/layout_rounds.h"
@@ -148,7 +149,8 @@ enum class FramesShown { kBoth, kNative, kPython };
 struct ProfileOptions {
     std::vector<std::string> program;  ///< as behind `python`: a script, -m module or -c code, and its arguments
     double rate_hz = 1000;
-    std::optional<double> duration_s;  ///< of sampling; the program runs on
+    std::size_t python_frames = core::kDefaultPythonFrames;  ///< kept of each sample, the innermost
+    std::optional<double> duration_s;                        ///< of sampling; the program runs on
     bool threads = false;
     bool gil_only = false;
     bool waiting = false;

@@ -241,6 +241,7 @@ core::Profile Profiling::finish(const ProgramEnd& end) {
         sampling.clock = report->clock;
         sampling.fallback_reason = report->fallback_reason;
     }
+    sampling.python_frames = options_.profile.python_frames;
     sampling.asked_hz = options_.profile.rate_hz;
     sampling.taken = counts.taken;
     sampling.dropped = counts.dropped;
@@ -270,7 +271,7 @@ Expected<core::Profile> run_profile(const Options& options, int& program_status)
     if (!subject) return tl::unexpected<Error>(subject.error());
     const Expected<std::string> library = library_of(*subject, *installation);
     if (!library) return tl::unexpected<Error>(library.error());
-    Expected<pmu::SampleRing> ring = pmu::SampleRing::create();
+    Expected<pmu::SampleRing> ring = pmu::SampleRing::create(pmu::kDefaultRingBytes, options.profile.python_frames);
     if (!ring) return tl::unexpected<Error>(ring.error());
     if (options.profile.duration_s) ring->set_duration(static_cast<std::int64_t>(*options.profile.duration_s * 1e9));
     Profiling profiling(options, *ring, *layers);

@@ -8,11 +8,13 @@
 
 #include "harness/cli/option_kit.h"
 #include "harness/measure/subject.h"
+#include "pmu/sample_ring.h"
 
 namespace tare::cli {
 
 namespace {
 
+constexpr int kMostPythonFrames = static_cast<int>(pmu::kMostPythonFrames);
 constexpr double kFastestHz = 50'000;  // perf's own clock ends at 100 kHz; a handler takes microseconds
 
 const Choices<FramesShown> kFrames = {
@@ -103,6 +105,10 @@ void add_profile(CLI::App& app, Options& options) {
         ->add_option("--duration", own.duration_s,
                      "end sampling so many seconds after the first sample; the program runs on")
         ->check(between(0.01, 1e6));
+    profile
+        ->add_option("--python-frames", own.python_frames,
+                     "of a deeper stack only so many Python frames are known, the innermost (default: 1200)")
+        ->check(between(1, kMostPythonFrames));
     profile->add_flag("--threads", own.threads, "all threads, not the main one alone; they are told apart");
     profile->add_flag("--gil", own.gil_only, "only samples that held the GIL");
     profile->add_flag("--idle", own.waiting, "time that threads wait, too, by the wall clock");

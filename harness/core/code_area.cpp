@@ -18,6 +18,7 @@ constexpr std::size_t kMostAttempts = 1000;   // to win the text's end from othe
 constexpr std::size_t kMostFileBytes = 4096;  // PATH_MAX
 constexpr std::size_t kMostNameBytes = 1024;
 constexpr std::size_t kMostTableBytes = 65'536;  // a module of thousands of lines; those behind have none
+constexpr int kFormatAt = 24;                    // bits of a slot's table_bytes
 
 enum State : std::uint64_t { kFree, kWriting, kReady, kRefused };
 constexpr std::uint64_t kStateBits = 3;  // the rest of the word is the key's hash
@@ -38,7 +39,7 @@ struct alignas(64) Slot {
     std::uint32_t first_line;
     std::uint32_t file_bytes;  // file, name and table follow one another
     std::uint32_t name_bytes;
-    std::uint32_t table_bytes;
+    std::uint32_t table_bytes;  // and above these the LineFormat
 };
 static_assert(sizeof(Slot) == 64);
 
@@ -127,7 +128,8 @@ bool fill(const Parts& parts, Slot& slot, const CodeKey& key, const CodeText& te
     store(slot.text, *start);
     store(slot.file_bytes, static_cast<std::uint32_t>(file.size()));
     store(slot.name_bytes, static_cast<std::uint32_t>(name.size()));
-    store(slot.table_bytes, static_cast<std::uint32_t>(table.size()));
+    store(slot.table_bytes, static_cast<std::uint32_t>(table.size()) | static_cast<std::uint32_t>(text.line_format)
+                                                                           << kFormatAt);
     return true;
 }
 
@@ -186,16 +188,20 @@ std::optional<PythonCode> CodeArea::read(std::uint32_t number) const {
     const std::uint64_t start = load(slot.text);
     const std::size_t file = load(slot.file_bytes);
     const std::size_t name = load(slot.name_bytes);
-    const std::size_t table = load(slot.table_bytes);
+    const std::uint32_t about_table = load(slot.table_bytes);
+    const std::size_t table = about_table & ((std::uint32_t{1} << kFormatAt) - 1);
+    const std::uint32_t format = about_table >> kFormatAt;
     const std::uint32_t first_line = load(slot.first_line);
     if (file > kMostFileBytes || name > kMostNameBytes || table > kMostTableBytes || first_line > INT32_MAX ||
-        start > parts.text.size() || file + name + table > parts.text.size() - start)
+        format > static_cast<std::uint32_t>(LineFormat::kSteps) || start > parts.text.size() ||
+        file + name + table > parts.text.size() - start)
         return std::nullopt;
     const char* text = parts.text.data() + start;
     return PythonCode{.file = std::string(text, file),
                       .name = std::string(text + file, name),
                       .first_line = static_cast<int>(first_line),
-                      .line_table = std::string(text + file + name, table)};
+                      .line_table = std::string(text + file + name, table),
+                      .line_format = static_cast<LineFormat>(format)};
 }
 
 std::size_t CodeArea::described() const {

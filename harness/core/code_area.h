@@ -12,11 +12,18 @@
 
 namespace tare::core {
 
+/// How a code object's table says which line an instruction is of.
+enum class LineFormat : std::uint8_t {
+    kLocations,  ///< co_linetable of CPython 3.11 and later (Objects/locations.md)
+    kRanges,     ///< co_linetable of 3.10 (PEP 626; Objects/lnotab_notes.txt)
+    kSteps,      ///< co_lnotab of 3.9 (likewise)
+};
+
 /// What tells code objects apart although one may be freed and its address reused.
 struct CodeKey {
     std::uint64_t address = 0;
-    std::uint64_t name_address = 0;   ///< of the object co_qualname
-    std::uint64_t table_address = 0;  ///< of the object co_linetable
+    std::uint64_t name_address = 0;   ///< of the object co_qualname, or co_name
+    std::uint64_t table_address = 0;  ///< of the object co_linetable, or co_lnotab
     std::uint64_t first_line = 0;
     std::uint64_t version = 0;  ///< what else differs: CPython's own number of it (3.12 on), or a hash of its names
     bool operator==(const CodeKey&) const = default;
@@ -24,9 +31,10 @@ struct CodeKey {
 
 /// Text and tables as they lie in the object; views are valid while the frame runs.
 struct CodeText {
-    std::string_view file;        ///< UTF-8; a name that is not compact ASCII comes as what could be copied of it
-    std::string_view name;        ///< qualified: `Foo.bar.<locals>.baz`
-    std::string_view line_table;  ///< of co_linetable (CPython 3.11 and later)
+    std::string_view file;  ///< UTF-8; a name that is not compact ASCII comes as what could be copied of it
+    std::string_view name;  ///< qualified, `Foo.bar.<locals>.baz`, where the object has that (3.11 on)
+    std::string_view line_table;
+    LineFormat line_format = LineFormat::kLocations;
 };
 
 /// A code object, read back.
@@ -35,11 +43,11 @@ struct PythonCode {
     std::string name;
     int first_line = 0;
     std::string line_table;
+    LineFormat line_format = LineFormat::kLocations;
     bool operator==(const PythonCode&) const = default;
 
     /// The source line of the instruction at a byte offset of the bytecode; of -1, before the first, the line where the
-    /// definition begins. CPython's Objects/locations.md describes the table. None: the table has none for it, or is
-    /// damaged.
+    /// definition begins. None: the table has none for it, or is damaged.
     [[nodiscard]] std::optional<int> line_at(std::int32_t offset) const;
 };
 

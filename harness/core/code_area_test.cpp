@@ -46,12 +46,15 @@ PythonCode code_of(std::uint64_t i) {
     return {.file = "/lib/file" + std::to_string(i % 7) + ".py",
             .name = "Class.method" + std::to_string(i),
             .first_line = static_cast<int>(i),
-            .line_table = std::string(i % 100, static_cast<char>(i))};
+            .line_table = std::string(i % 100, static_cast<char>(i)),
+            .line_format = static_cast<LineFormat>(i % 3)};
 }
 
 std::uint32_t describe(CodeArea& area, std::uint64_t i) {
     const PythonCode code = code_of(i);
-    return area.describe(key_of(i), {.file = code.file, .name = code.name, .line_table = code.line_table});
+    return area.describe(
+        key_of(i),
+        {.file = code.file, .name = code.name, .line_table = code.line_table, .line_format = code.line_format});
 }
 
 TEST(CodeArea, ReadsBackWhatWasDescribed) {

@@ -122,8 +122,9 @@ struct ProfileQuality {
 /// How the samples were taken.
 struct ProfileSampling {
     SampleClock clock = SampleClock::kCpuClock;
-    std::string event;            ///< of a PMU: its name
-    std::string fallback_reason;  ///< why it is not perf's clock; may be empty
+    std::string event;                                 ///< of a PMU: its name
+    std::string fallback_reason;                       ///< why it is not perf's clock; may be empty
+    std::size_t python_frames = kDefaultPythonFrames;  ///< kept of each sample, the innermost
     double asked_hz = 0;
     double achieved_hz = 0;  ///< samples a second of the sampled time
     std::uint64_t taken = 0;

@@ -1,5 +1,5 @@
-// CPython's table of source positions (Objects/locations.md, 3.11 on): entries that follow the bytecode from its start,
-// each for up to eight code units. Of the positions only the line is read. The table may be damaged.
+// CPython's tables of source positions. Of 3.11 on entries follow the bytecode from its start, each for up to eight
+// code units, and of the positions only the line is read; before, there are pairs of steps. A table may be damaged.
 #include "harness/core/code_area.h"
 
 namespace tare::core {
@@ -65,12 +65,11 @@ class Reader {
     bool damaged_ = false;
 };
 
-}  // namespace
+using Line = std::optional<int>;
 
-std::optional<int> PythonCode::line_at(std::int32_t offset) const {
-    if (offset < 0) return first_line;
+Line line_in_locations(std::string_view table, int first_line, std::int32_t offset) {
     const std::int32_t wanted = offset / kCodeUnitBytes;
-    Reader reader(line_table);
+    Reader reader(table);
     std::int64_t line = first_line;
     std::int64_t unit = 0;
     while (!reader.at_end()) {
@@ -83,6 +82,31 @@ std::optional<int> PythonCode::line_at(std::int32_t offset) const {
         if (wanted < unit) return form == kNoLocation ? std::nullopt : std::optional(static_cast<int>(line));
     }
     return std::nullopt;
+}
+
+/// Pairs of bytes of bytecode and lines, -128: none. They come before the range that they are of in 3.10, and before
+/// that after the range.
+Line line_in_pairs(std::string_view table, int first_line, std::int32_t offset, bool of_ranges) {
+    std::int64_t line = first_line;
+    std::int64_t end = 0;
+    for (std::size_t i = 0; i + 1 < table.size(); i += 2) {
+        end += static_cast<unsigned char>(table[i]);
+        const auto lines_on = static_cast<signed char>(table[i + 1]);
+        const bool has_line = !of_ranges || lines_on != INT8_MIN;
+        if (!of_ranges && offset < end) break;
+        if (has_line) line += lines_on;
+        if (line < 0 || line > INT32_MAX) return std::nullopt;
+        if (of_ranges && offset < end) return has_line ? Line(static_cast<int>(line)) : std::nullopt;
+    }
+    return of_ranges ? std::nullopt : Line(static_cast<int>(line));
+}
+
+}  // namespace
+
+std::optional<int> PythonCode::line_at(std::int32_t offset) const {
+    if (offset < 0) return first_line;
+    if (line_format == LineFormat::kLocations) return line_in_locations(line_table, first_line, offset);
+    return line_in_pairs(line_table, first_line, offset, line_format == LineFormat::kRanges);
 }
 
 }  // namespace tare::core

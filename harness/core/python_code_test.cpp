@@ -1,6 +1,6 @@
 // At stake: the line of each of 8 entries of tables made by hand after CPython's Objects/locations.md, and no line at
-// all from a damaged one. Tables of real functions are compared with Python's own answers in
-// python/line_table_python_test.
+// all from a damaged one; likewise of the tables before 3.11. Tables of real functions are compared with Python's own
+// answers in python/tests/frames/check_lines.py.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -44,6 +44,41 @@ TEST(LineAt, FollowsEveryFormOfEntry) {
     for (const int unit : {14, 15, 16}) EXPECT_EQ(line_of_unit(unit), std::nullopt);
     EXPECT_THAT(line_of_unit(17), Optional(119));
     EXPECT_EQ(line_of_unit(18), std::nullopt) << "behind the table";
+}
+
+/// PEP 626's table of CPython 3.10: each range of bytes has its line, or none.
+TEST(LineAt, FollowsRanges) {
+    using namespace std::string_literals;
+    const PythonCode code{.file = "f.py",
+                          .name = "f",
+                          .first_line = 10,
+                          .line_table = "\x04\x01\x02\x80\x06\xff\x02\x14"s,
+                          .line_format = LineFormat::kRanges};
+    for (const int offset : {0, 2, 3}) EXPECT_THAT(code.line_at(offset), Optional(11));
+    EXPECT_EQ(code.line_at(4), std::nullopt);
+    for (const int offset : {6, 11}) EXPECT_THAT(code.line_at(offset), Optional(10));
+    EXPECT_THAT(code.line_at(12), Optional(30));
+    EXPECT_EQ(code.line_at(14), std::nullopt) << "behind the table";
+    EXPECT_THAT(code.line_at(-1), Optional(10));
+}
+
+/// And 3.9's: so many bytes on a line begins that is so many lines on; none in the table is a function of one line.
+TEST(LineAt, FollowsSteps) {
+    using namespace std::string_literals;
+    const auto with_steps = [](std::string table) {
+        return PythonCode{.file = "f.py",
+                          .name = "f",
+                          .first_line = 10,
+                          .line_table = std::move(table),
+                          .line_format = LineFormat::kSteps};
+    };
+    const PythonCode code = with_steps("\x06\x01\x08\xfe\x00\x7f\x00\x7f\x02\x01"s);
+    for (const int offset : {0, 4}) EXPECT_THAT(code.line_at(offset), Optional(10));
+    for (const int offset : {6, 12}) EXPECT_THAT(code.line_at(offset), Optional(11));
+    EXPECT_THAT(code.line_at(14), Optional(263));
+    EXPECT_THAT(code.line_at(100), Optional(264));
+    EXPECT_THAT(with_steps("").line_at(20), Optional(10));
+    EXPECT_EQ(with_steps("\x00\x80"s).line_at(0), std::nullopt) << "118 lines before the file's first";
 }
 
 TEST(LineAt, OfNoInstructionYetIsWhereTheDefinitionBegins) {

@@ -18,15 +18,17 @@ inline constexpr std::size_t kInstructionPointer = 16;
 /// One frame of CPython's chain, innermost first.
 struct PythonFrame {
     std::uint64_t address = 0;  ///< of what lies inside the C frame of the eval loop that runs it: with `is_entry` the
-                                ///< boundary's address (3.11: the _PyCFrame; 3.12 on: the shim frame), else 0
+                                ///< boundary's address (3.11: the _PyCFrame; 3.12 on: the shim frame; 0: it leaves
+                                ///< none, before 3.11), else 0
     std::uint32_t code = 0;     ///< index into the code objects that were described (core/code_area.h)
     std::int32_t offset = 0;    ///< bytes from the start of its bytecode to the instruction that runs; -1: none yet
     bool is_entry = false;      ///< the outermost frame that this C frame of the eval loop runs
     bool operator==(const PythonFrame&) const = default;
 };
 
-/// Of one sample: more than the depth at which Python refuses to recurse. Of a deeper chain the innermost are kept.
-inline constexpr std::size_t kMostPythonFrames = 1200;
+/// Of one sample: more than the depth at which Python refuses to recurse unless a program asks for more. Of a deeper
+/// chain the innermost are kept.
+inline constexpr std::size_t kDefaultPythonFrames = 1200;
 
 /// What became of the frame chain. Of one that cannot be read, for it was being changed at that moment, native frames
 /// only are known.

@@ -21,7 +21,7 @@ class Markdown {
     std::string all() {
         text_ = fmt::format("### `{}`\n\n{}\n", one_line(profile_.program), sampling_text(profile_, options_.style));
         if (profile_.total.samples > 0) add_tables();
-        std::vector<std::string> remarks = quality_texts(profile_.quality);
+        std::vector<std::string> remarks = quality_texts(profile_);
         for (const std::string& warning : profile_.warnings) remarks.push_back("warning: " + one_line(warning));
         for (std::size_t i = 0; i < remarks.size(); ++i)
             text_ += fmt::format("{}- {}\n", i == 0 ? "\n" : "", remarks[i]);

@@ -17,6 +17,7 @@ Json sampling_to_json(const core::ProfileSampling& sampling) {
     return object_of({{"clock", clock_name(sampling.clock)},
                       {"event", sampling.event},
                       {"fallback_reason", sampling.fallback_reason},
+                      {"python_frames", sampling.python_frames},
                       {"asked_hz", number(sampling.asked_hz)},
                       {"achieved_hz", number(sampling.achieved_hz)},
                       {"taken", sampling.taken},

@@ -48,6 +48,7 @@ core::ProfileSampling sampling_from(const Json& json) {
     sampling.clock = named(kClocks, text_or(member(json, "clock"), ""), clock_name);
     sampling.event = text_or(member(json, "event"), "");
     sampling.fallback_reason = text_or(member(json, "fallback_reason"), "");
+    sampling.python_frames = unsigned_or(member(json, "python_frames"), sampling.python_frames);
     sampling.asked_hz = number_or(member(json, "asked_hz"), 0);
     sampling.achieved_hz = number_or(member(json, "achieved_hz"), 0);
     sampling.taken = unsigned_or(member(json, "taken"), 0);

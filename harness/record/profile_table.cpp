@@ -137,7 +137,7 @@ class ProfileSections {
     }
 
     void add_quality() {
-        const std::vector<std::string> texts = quality_texts(profile_.quality);
+        const std::vector<std::string> texts = quality_texts(profile_);
         if (!texts.empty()) text_ += '\n';
         for (const std::string& text : texts) add_line(text, 2);
         std::vector<GridRow> rows;

@@ -149,7 +149,8 @@ std::string causes_text(const core::ProfileQuality& quality) {
     return text.empty() ? text : text + ")";
 }
 
-std::vector<std::string> quality_texts(const core::ProfileQuality& quality) {
+std::vector<std::string> quality_texts(const core::Profile& profile) {
+    const core::ProfileQuality& quality = profile.quality;
     std::vector<std::string> texts;
     const std::uint64_t stacks = quality.complete + quality.scanned + quality.truncated;
     if (stacks > 0)
@@ -163,7 +164,7 @@ std::vector<std::string> quality_texts(const core::ProfileQuality& quality) {
             "Python frames: in {} samples; {} whole, {} cut to the innermost {}, {} unreadable{}; {} of {} boundaries "
             "unmatched",
             count_text(chains), percent_of(quality.python_whole, chains), percent_of(quality.python_cut, chains),
-            core::kMostPythonFrames, percent_of(quality.python_unreadable, chains), causes_text(quality),
+            profile.sampling.python_frames, percent_of(quality.python_unreadable, chains), causes_text(quality),
             count_text(quality.unmatched_boundaries), count_text(quality.boundaries)));
     return texts;
 }

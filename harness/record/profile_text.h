@@ -51,7 +51,7 @@ struct ProfileTableOptions {
 /// the CPU time"
 [[nodiscard]] std::string sampling_text(const core::Profile& profile, const TextStyle& style);
 /// Sentences: native stacks, and Python's frames where there are some.
-[[nodiscard]] std::vector<std::string> quality_texts(const core::ProfileQuality& quality);
+[[nodiscard]] std::vector<std::string> quality_texts(const core::Profile& profile);
 
 /// Of one kind, with time on any stack; most time first.
 [[nodiscard]] std::vector<std::size_t> heaviest(const core::Profile& profile, bool python, ProfileOrder order);

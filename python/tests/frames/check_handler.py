@@ -182,6 +182,10 @@ CALLS = {
 OWN_FILES = (__file__, "<made>")
 
 
+def as_told(name):
+    return name if probe.LEAVES_ADDRESSES else name.rpartition(".")[2]
+
+
 def codes_of(code):
     yield code
     for constant in code.co_consts:
@@ -192,10 +196,11 @@ def codes_of(code):
 def lines_by_function():
     with open(__file__, encoding="utf-8") as file:
         top = compile(file.read(), __file__, "exec")
-    return {
-        code.co_qualname: {line for line, *_ in code.co_positions() if line is not None} | {code.co_firstlineno}
-        for code in codes_of(top)
-    }
+    known = {}
+    for code in codes_of(top):
+        lines = {line for line in probe.lines_of_units(code) if line is not None}
+        known.setdefault(probe.name_of(code), set()).update(lines | {code.co_firstlineno})
+    return known
 
 
 class Handler(unittest.TestCase):
@@ -214,7 +219,10 @@ class Handler(unittest.TestCase):
         other.join()
         counts, calls, places = probe.stop()
         total = counts["calls"]
-        unreadable = sum(counts[f"chain{cause}"] for cause in probe.UNREADABLE)
+        causes = set(probe.UNREADABLE)
+        if not probe.LINKS_THROWN_INTO:
+            causes.remove(probe.NO_LOOP)  # whatever throw_in() does is that: check_chain.py has why
+        unreadable = sum(counts[f"chain{cause}"] for cause in causes)
         print(
             f"{total} calls in {seconds:.1f} s, {counts['spent_ns'] / total:.0f} ns each,"
             f" {counts['frames'] / total:.1f} frames; unreadable {unreadable} ({100 * unreadable / total:.3f} %),"
@@ -227,15 +235,18 @@ class Handler(unittest.TestCase):
         self.check_places(places)
 
     def check_calls(self, calls):
+        allowed = {}
+        for caller, callees in CALLS.items():
+            allowed.setdefault(as_told(caller), set()).update(map(as_told, callees))
         wrong = set()
         for caller, caller_file, callee, callee_file in calls:
             self.assertNotIn("?", (caller, callee), "a number that does not resolve")
             self.assertNotIn("", (caller, callee))
-            if caller_file == callee_file == __file__ and caller in CALLS and callee not in CALLS[caller]:
+            if caller_file == callee_file == __file__ and callee not in allowed.get(caller, {callee}):
                 wrong.add((caller, callee))
         self.assertEqual(wrong, set())
         self.assertGreaterEqual(
-            {(a, c) for a, _, c, _ in calls}, {("fold", "add"), ("deep", "deep"), ("drain", GENEXPR)}
+            {(a, c) for a, _, c, _ in calls}, {("fold", "add"), ("deep", "deep"), ("drain", as_told(GENEXPR))}
         )
 
     def check_places(self, places):

@@ -17,7 +17,7 @@ class Watch(unittest.TestCase):
     def here(self):
         """To be called on the line of a look()."""
         frame = sys._getframe(1)
-        self.expected.append((frame.f_code.co_qualname, frame.f_lineno))
+        self.expected.append((probe.name_of(frame.f_code), frame.f_lineno))
 
     def check(self):
         told = []
@@ -44,7 +44,7 @@ class Watch(unittest.TestCase):
         twice()
         told = probe.watched()
         self.assertEqual(len(told), 3)
-        self.assertEqual(told[0], (twice.__qualname__, twice.__code__.co_firstlineno + 2))
+        self.assertEqual(told[0], (probe.name_of(twice.__code__), twice.__code__.co_firstlineno + 2))
         for each in told[1:]:
             self.assertIn(each, (None, told[0]))
 
@@ -85,7 +85,7 @@ class Watch(unittest.TestCase):
         look(), self.here()
         self.check()
         made.sort()
-        self.assertEqual(probe.watched()[0][0], Made.__lt__.__qualname__)
+        self.assertEqual(probe.watched()[0][0], probe.name_of(Made.__lt__.__code__))
 
     def test_code_that_was_compiled_just_now(self):
         for i in range(20):

@@ -79,8 +79,8 @@ int answer(const std::string& text, char* to, std::size_t room) {
 
 void add_native_frames(std::string& text) {
     struct Native {
-        std::array<std::uint64_t, 512> stack_pointers{};
-        std::array<std::uint64_t, 512> functions{};
+        std::array<std::uint64_t, 2048> stack_pointers{};
+        std::array<std::uint64_t, 2048> functions{};
         std::size_t count = 0;
     } native;
     _Unwind_Backtrace(
@@ -178,7 +178,7 @@ EXPORTED int frame_probe_watched(char* to, std::size_t room) {
     return answer(std::exchange(watched, {}), to, room);
 }
 
-#if PY_VERSION_HEX >= 0x030B0000
+#if PY_VERSION_HEX >= 0x03090000
 /// What becomes of a chain that begins at this address, in an eval loop of its own where the version has such a thing.
 EXPORTED int frame_probe_chain_from(std::uint64_t frame) {
     const auto state = reinterpret_cast<std::uint64_t>(python::running_interpreter()->thread_state());
@@ -195,11 +195,13 @@ EXPORTED int frame_probe_chain_from(std::uint64_t frame) {
     return static_cast<int>(chain);
 }
 
-/// Address of the frame so many links out, shims counted; of -1 where the next one will be.
+/// Address of the frame so many links out, shims counted; of -1 where the next one will be (from 3.11 on).
 EXPORTED std::uint64_t frame_probe_frame(int links) {
     using python::ReadableMemory;
     const auto state = reinterpret_cast<std::uint64_t>(python::running_interpreter()->thread_state());
+#if PY_VERSION_HEX >= 0x030B0000
     if (links < 0) return ReadableMemory::at<std::uint64_t>(state + python::layout::kStackTop);
+#endif
     auto frame = ReadableMemory::at<std::uint64_t>(state + python::layout::kHead);
     if (python::layout::kHasCFrames) frame = ReadableMemory::at<std::uint64_t>(frame + python::layout::kCFrameCurrent);
     for (; links > 0; --links) frame = ReadableMemory::at<std::uint64_t>(frame + python::layout::kPrevious);
@@ -218,7 +220,11 @@ EXPORTED double frame_probe_ns_per_copy(int times) {
 }
 
 EXPORTED int frame_probe_line_at(int first_line, const char* table, std::size_t size, int offset) {
-    const core::PythonCode code{.file = {}, .name = {}, .first_line = first_line, .line_table = {table, size}};
+    const core::PythonCode code{.file = {},
+                                .name = {},
+                                .first_line = first_line,
+                                .line_table = {table, size},
+                                .line_format = python::layout::kLineFormat};
     return code.line_at(offset).value_or(-1);
 }
 

@@ -2,6 +2,7 @@
 
 import collections
 import ctypes
+import dis
 import sys
 
 Frame = collections.namedtuple("Frame", "address is_entry line offset name file")
@@ -10,6 +11,8 @@ Moment = collections.namedtuple("Moment", "chain holds_gil frames native")
 NONE, WHOLE, CUT, NO_THREAD, NO_FRAME, NO_CODE, NO_LOOP = range(7)
 UNREADABLE = (NO_THREAD, NO_FRAME, NO_CODE, NO_LOOP)
 ROOM = 1 << 24
+LEAVES_ADDRESSES = sys.version_info >= (3, 11)  # the eval loop, of what lies in its C frame
+LINKS_THROWN_INTO = sys.version_info >= (3, 10)  # what stands behind a generator that hands throw() on
 
 PATH, CALLS = sys.argv[1], int(sys.argv[2])
 with_gil = ctypes.PyDLL(PATH)
@@ -49,6 +52,28 @@ def copy(library=with_gil, most=256):
         else:
             native.append(Native(*map(int, fields)))
     return Moment(*moment, frames, native)
+
+
+def name_of(code):
+    """As the chain has it: code objects know their qualified names since 3.11."""
+    return code.co_qualname if LEAVES_ADDRESSES else code.co_name
+
+
+def lines_of_units(code):
+    """The line of each code unit, or None, as Python has it."""
+    if LEAVES_ADDRESSES:
+        return [line for line, *_ in code.co_positions()]
+    units = [None] * (len(code.co_code) // 2)
+    if hasattr(code, "co_lines"):
+        for start, end, line in code.co_lines():
+            units[start // 2 : end // 2] = [line] * ((end - start) // 2)
+        return units
+    starts = dict(dis.findlinestarts(code))
+    line = code.co_firstlineno
+    for unit in range(len(units)):
+        line = starts.get(2 * unit, line)
+        units[unit] = line
+    return units
 
 
 def watched():

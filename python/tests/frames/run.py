@@ -9,7 +9,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 QUESTION = "import platform, sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'), platform.python_version())"
-CHECKS = ("check_chain.py", "check_lines.py", "check_watch.py", "check_handler.py", "check_preloaded.py")
+CHECKS = tuple(f"check_{what}.py" for what in ("chain", "generators", "lines", "watch", "handler", "preloaded"))
 SKIPPED = 77
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}  # and nothing of ours, which may steer an interpreter
 
@@ -38,8 +38,8 @@ def main():
     parser.add_argument("--calls", type=int, default=30_000)
     arguments = parser.parse_args()
     abi = arguments.probe.name.split(".")[1]
-    if not (311 <= int(abi.split("-")[1].rstrip("dt")) <= 314):
-        print(f"skipped: frames of {abi} are not read; 3.11 to 3.14 are")
+    if not (39 <= int(abi.split("-")[1].rstrip("dt")) <= 314):
+        print(f"skipped: frames of {abi} are not read; 3.9 to 3.14 are")
         return SKIPPED
     pythons = interpreters(arguments.pythons, f".{abi}.so")
     if not pythons:
