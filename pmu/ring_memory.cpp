@@ -116,7 +116,7 @@ void RingMemory::touch() const {
 }
 
 Expected<RingMemory> RingMemory::create(std::size_t bytes, std::size_t python_frames) {
-    const RingShape shape = RingShape::within(bytes, python_frames);
+    const RingShape shape = RingShape::within(bytes, std::min(python_frames, kMostPythonFrames));
     if (shape.large == 0 || python_frames > kMostPythonFrames)
         return core::fail(ErrorCode::kUsage,
                           "a ring of " + std::to_string(bytes) + " bytes holds no sample of " +

@@ -156,7 +156,9 @@ TEST(SampleRing, has_room_for_the_python_frames_asked_for) {
         claim.slot->python_frames = kMostPythonFrames;
         std::ranges::fill(claim.python, core::PythonFrame{.address = 9});
     }
-    for (const StackSample& sample : ring->drain()) {
+    const std::vector<StackSample> samples = ring->drain();
+    ASSERT_THAT(samples, SizeIs(2));
+    for (const StackSample& sample : samples) {
         EXPECT_THAT(sample.python, SizeIs(kMostPythonFrames));
         EXPECT_THAT(sample.stack, AllOf(SizeIs(stack_bytes(1)), Each(std::byte{1}))) << "the frames end before it";
     }

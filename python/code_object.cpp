@@ -69,14 +69,16 @@ std::string_view text_of(ReadableMemory& memory, const RunningInterpreter& inter
     return {buffer.data(), used};
 }
 
+/// No view where it is no bytes object that can be read.
 std::string_view bytes_of(ReadableMemory& memory, const RunningInterpreter& interpreter, std::uint64_t address) {
     constexpr std::size_t kData = offsetof(PyBytesObject, ob_sval);
     if (!is_object(memory, address, interpreter.bytes_type, kData)) return {};
     const auto length = ReadableMemory::at<std::int64_t>(address + offsetof(PyVarObject, ob_size));
-    if (length <= 0 || length > kMostUnits) return {};
+    if (length < 0 || length > kMostUnits) return {};
     const auto size = static_cast<std::size_t>(length);
-    return memory.has(address + kData, size) ? std::string_view(reinterpret_cast<const char*>(address + kData), size)
-                                             : std::string_view();
+    return size == 0 || memory.has(address + kData, size)
+               ? std::string_view(reinterpret_cast<const char*>(address + kData), size)
+               : std::string_view();
 }
 
 /// Where the characters of a string lie; no bytes where it is none that can be read.
@@ -172,10 +174,13 @@ std::uint32_t number_of(core::CodeArea& area, ReadableMemory& memory, const Runn
     if (known != core::CodeArea::kFull) return known;
     Buffer file;
     Buffer name;
+    const std::string_view table = bytes_of(memory, interpreter, code.key.table_address);
+    // An empty table is one of 3.9, where all is on the first line; in that of locations nothing is on any.
+    const auto format = table.data() == nullptr ? core::LineFormat::kLocations : layout::kLineFormat;
     return area.describe(code.key, {.file = text_of(memory, interpreter, code.file_address, file),
                                     .name = text_of(memory, interpreter, code.key.name_address, name),
-                                    .line_table = bytes_of(memory, interpreter, code.key.table_address),
-                                    .line_format = layout::kLineFormat});
+                                    .line_table = table,
+                                    .line_format = format});
 }
 
 #endif

@@ -233,7 +233,10 @@ bool FrameWatch::moved_within_frame() noexcept {
 std::optional<InnermostFrame> FrameWatch::found() noexcept {
     Walk walk(area_, *running_interpreter(), frames_.data(), frames_.size());
     const PythonChain chain = walk.follow(thread_state_);
-    if ((chain != PythonChain::kWhole && chain != PythonChain::kCut) || walk.count() == 0) return std::nullopt;
+    // Frames that are objects are whole: where the outer ones are not known the innermost is.
+    const bool is_lost = layout::kHasObjects && chain == PythonChain::kNoLoop;
+    if ((chain != PythonChain::kWhole && chain != PythonChain::kCut && !is_lost) || walk.count() == 0)
+        return std::nullopt;
     const std::uint64_t frame = walk.innermost();
     InnermostFrame now{frame, frames_[0], instruction_of(frame)};
     code_ = ReadableMemory::at<std::uint64_t>(frame + layout::kCode);

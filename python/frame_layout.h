@@ -88,6 +88,8 @@ inline constexpr std::size_t kPrevious = offsetof(Frame, f_back);
 inline constexpr std::size_t kCode = offsetof(Frame, f_code);
 inline constexpr std::size_t kInstruction = offsetof(Frame, f_lasti);
 inline constexpr std::size_t kGenerator = offsetof(Frame, f_gen);
+inline constexpr bool kLinksThrownInto =
+    PY_VERSION_HEX >= 0x030A0000;  // a generator that hands `throw` on, further out
 inline constexpr std::size_t kHead = offsetof(PyThreadState, frame);
 inline constexpr std::size_t kCFrameCurrent = 0;
 inline constexpr std::size_t kCFramePrevious = 0;
@@ -109,8 +111,8 @@ inline constexpr std::int64_t kInstructionBytes = 1;
 #endif
 #else
 inline constexpr bool kSupported = false;
-inline constexpr bool kHasObjects = false;
-inline constexpr bool kHasCFrames = true;
+inline constexpr std::size_t kCodeBytes = 0;
+inline constexpr core::LineFormat kLineFormat = core::LineFormat::kLocations;
 #endif
 
 inline constexpr bool kHolderIsOfThread = PY_VERSION_HEX >= 0x030C0000;  // not of the process

@@ -34,7 +34,8 @@ class ObjectFrameWalk {
             if (outer == 0) break;
             frame = outer;
         }
-        return word(frame + layout::kGenerator) == 0 ? core::PythonChain::kWhole : core::PythonChain::kNoLoop;
+        const bool is_lost = !layout::kLinksThrownInto && word(frame + layout::kGenerator) != 0;
+        return is_lost ? core::PythonChain::kNoLoop : core::PythonChain::kWhole;
     }
     [[nodiscard]] std::size_t count() const { return count_; }
     [[nodiscard]] std::uint64_t innermost() const { return innermost_; }
@@ -74,8 +75,9 @@ class ObjectFrameWalk {
         ++count_;
         return true;
     }
-    /// Such a generator still stands before the YIELD_FROM in which it would be were it resumed. One that runs calls
-    /// nothing there: that is behind a LOAD_CONST.
+    /// Such a generator still stands before the YIELD_FROM in which it would be were it resumed. One that runs stands
+    /// there for a LOAD_CONST, which calls nothing; or where it was thrown into itself, and then what a trace function
+    /// or a finalizer runs is taken for the next loop's.
     bool is_only_linked(std::uint64_t frame, std::int64_t offset) {
         const auto next = static_cast<std::uint64_t>(offset) + sizeof(_Py_CODEUNIT);
         if (count_ == 0 || offset < 0 || word(frame + layout::kGenerator) == 0 || next >= code_.bytecode_bytes)

@@ -46,7 +46,7 @@ unsigned long running_version() {
     unsigned long version = std::strtoul(text, &end, 10) << 24;
     if (*end == '.') version |= std::strtoul(end + 1, &end, 10) << 16;
     if (*end == '.') version |= std::strtoul(end + 1, &end, 10) << 8;
-    return *end == ' ' ? version | kFinal : version;  // "3.10.0rc1 (..."
+    return *end == ' ' || *end == '+' ? version | kFinal : version;  // "3.10.13+ (heads/...", "3.10.0rc1 (..."
 }
 
 /// A minor release keeps its layout once it is final; before that, anything may change.

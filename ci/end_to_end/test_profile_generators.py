@@ -172,8 +172,12 @@ class Generators(BenchTest):
                     quality = profile["quality"]
                     chains = sum(quality[f"python_{kind}"] for kind in ("whole", "cut", "unreadable"))
                     self.assertGreater(chains, 100)
-                    lost = quality["python_unreadable_by"]["loop"] if name in LOST_BY_39 and is_39(python) else 0
+                    lost = 0
+                    if name in LOST_BY_39 and is_39(python):
+                        lost = quality["python_unreadable_by"]["loop"]
+                        self.assertLess(lost, 0.75 * chains, "a third of the time is burnt outside of it")
                     self.assertGreaterEqual((quality["python_whole"] + lost) / chains, LEAST_WHOLE, quality)
+                    self.assertLessEqual(quality["unmatched_boundaries"], 0.01 * quality["boundaries"], quality)
                     ours = {f["name"] for f in profile["functions"] if f["kind"] == "python"}
                     self.assertIn("burn", ours)
 

@@ -81,11 +81,13 @@ void place_the_rest(std::vector<Run>& runs, std::size_t native_frames, const Run
 }  // namespace
 
 MixedStack merge_frames(const NativeStack& native, const std::vector<core::PythonFrame>& python,
-                        const RunsPython& runs_python, core::PythonChain chain) {
+                        const RunsPython& runs_python, core::PythonChain chain, std::size_t own_frames) {
     MixedStack mixed;
     std::vector<Run> runs = runs_of(native, python, mixed);
-    const bool knows_outermost = native.quality != StackQuality::kTruncated && chain == core::PythonChain::kWhole;
-    if (leaves_no_address(python)) place_by_count(runs, native.frames.size(), knows_outermost, runs_python, mixed);
+    const std::size_t counted = std::min(own_frames, native.frames.size());
+    const bool ends = counted < native.frames.size() || native.quality != StackQuality::kTruncated;
+    if (leaves_no_address(python))
+        place_by_count(runs, counted, ends && chain == core::PythonChain::kWhole, runs_python, mixed);
     place_the_rest(runs, native.frames.size(), runs_python);
     mixed.frames.reserve(native.frames.size() + python.size());
     auto run = runs.begin();

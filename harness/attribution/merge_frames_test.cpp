@@ -86,10 +86,12 @@ TEST(MergeFrames, FramesOfLoopsThatLeaveNoAddressAreCounted) {
     const std::vector<PythonFrame> two{entry(1, 0), entry(2, 0)};
     EXPECT_THAT(merge_frames(stack_of(6), two, is_eval_loop).frames,
                 ElementsAre(native(0), native(1), native(2), native(3), python(0), native(4), native(5), python(1)));
-    for (const MixedStack& cut : {merge_frames(stack_of(6, StackQuality::kTruncated), two, is_eval_loop),
-                                  merge_frames(stack_of(6), two, is_eval_loop, core::PythonChain::kCut)})
-        EXPECT_THAT(cut.frames, ElementsAre(native(0), native(1), python(0), native(2), native(3), python(1), native(4),
-                                            native(5)));
+    const auto cut_frames =
+        ElementsAre(native(0), native(1), python(0), native(2), native(3), python(1), native(4), native(5));
+    EXPECT_THAT(merge_frames(stack_of(6, StackQuality::kTruncated), two, is_eval_loop).frames, cut_frames);
+    EXPECT_THAT(merge_frames(stack_of(6), two, is_eval_loop, core::PythonChain::kCut).frames, cut_frames);
+    EXPECT_THAT(merge_frames(stack_of(6), two, is_eval_loop, core::PythonChain::kWhole, 4).frames, cut_frames)
+        << "what lies further out is not this chain's";
     EXPECT_EQ(merge_frames(stack_of(2), two, is_eval_loop).unmatched, 1U);
     EXPECT_EQ(merge_frames(stack_of(2), two).unmatched, 2U);
 }

@@ -16,8 +16,8 @@ namespace tare::attribution {
 
 namespace {
 
-/// Of samples whose process did not tell its modules yet: half a second of a thread at 1 kHz whose stacks
-/// are the largest there are.
+/// Of samples whose process did not tell its modules yet: half a second of a thread at 1 kHz whose stacks are the
+/// largest there are, of 1,200 Python frames each.
 constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 
 std::size_t bytes_of(const core::StackSample& sample) {
@@ -74,6 +74,18 @@ struct ProfileBuilder::State {
         stacks.add(path, static_cast<double>(sample.weight_ns), sample.waits);
     }
 
+    /// The stack of a greenlet, and its chain, begin behind the library's function that started it; the loops further
+    /// out are those of whoever switched to it.
+    [[nodiscard]] std::size_t own_frames(const std::vector<std::uint32_t>& numbers,
+                                         const RunsPython& runs_python) const {
+        bool has_loop = false;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (has_loop && frames.is_of_greenlets(numbers[i])) return i;
+            has_loop = has_loop || runs_python(i);
+        }
+        return numbers.size();
+    }
+
     /// Innermost first.
     void set_path(const NativeStack& native, const core::StackSample& sample) {
         path.clear();
@@ -83,7 +95,8 @@ struct ProfileBuilder::State {
         const auto runs_python = [&](std::size_t i) {
             return eval_loops.contains(numbers[i]) || frames.is_eval_loop(numbers[i]);
         };
-        const MixedStack mixed = merge_frames(native, sample.python, runs_python, sample.chain);
+        const MixedStack mixed =
+            merge_frames(native, sample.python, runs_python, sample.chain, own_frames(numbers, runs_python));
         quality.boundaries += mixed.boundaries;
         quality.unmatched_boundaries += mixed.unmatched;
         if (sample.in_kernel) path.push_back(frames.kernel());

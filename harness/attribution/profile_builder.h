@@ -46,11 +46,13 @@ struct MixedStack {
 using RunsPython = std::function<bool(std::size_t native)>;
 /// A run without a place (its boundary is unmatched, or was cut off) stands outside the next native frame of which
 /// `runs_python` says that it is an eval loop, and where none is, outermost; always in the order of Python's chain.
-/// Where eval loops leave no address each has one run, and they are counted: from the outermost, for the innermost may
-/// not have named its frame yet; in a truncated stack, or of a chain that was cut, from the innermost.
+/// Where eval loops leave no address each has one run, and they are counted within the first `own_frames` native ones:
+/// from the outermost, for the innermost may not have named its frame yet, or no longer; in a truncated stack, or of a
+/// chain that was cut, from the innermost.
 [[nodiscard]] MixedStack merge_frames(const NativeStack& native, const std::vector<core::PythonFrame>& python,
                                       const RunsPython& runs_python = {},
-                                      core::PythonChain chain = core::PythonChain::kWhole);
+                                      core::PythonChain chain = core::PythonChain::kWhole,
+                                      std::size_t own_frames = SIZE_MAX);
 
 class ProfileBuilder {
   public:

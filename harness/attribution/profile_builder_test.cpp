@@ -253,6 +253,26 @@ TEST(ProfileBuilder, PlacesADeepRecursionOutsideTheEvalLoopThatItKnowsByItsBound
                             "main>f:12>_PyEval_EvalFrameDefault>DOUBLE_add inner_loop 1"));
 }
 
+/// CPython 3.9 and 3.10. In the second the innermost loop is on its way out, and names its frame no more; the third is
+/// a greenlet, whose chain ends where main() switched to it.
+TEST(ProfileBuilder, PlacesFramesOfLoopsThatLeaveNoAddressByCountingTheLoops) {
+    Built made;
+    std::vector<core::StackSample> samples{
+        made.samples.sample({"python:main", "py:f:12", kEval, "python:builtin_sorted", "py:g:13", kEval}),
+        made.samples.sample({"python:main", "py:f:12", kEval, "python:builtin_sorted", kEval, "libc:memcpy"}),
+        made.samples.sample({"python:main", kEval, "greenlet:g_initialstub", "py:f:12", kEval, "libc:memcpy"})};
+    for (core::StackSample& sample : samples)
+        for (core::PythonFrame& frame : sample.python) frame.address = 0;
+    const Profile profile = made.of(samples);
+    EXPECT_THAT(
+        paths_of(profile),
+        ElementsAre("main>_PyEval_EvalFrameDefault>g_initialstub>f:12>_PyEval_EvalFrameDefault>memcpy interpreter 1",
+                    "main>f:12>_PyEval_EvalFrameDefault>builtin_sorted>_PyEval_EvalFrameDefault>memcpy interpreter 1",
+                    "main>f:12>_PyEval_EvalFrameDefault>builtin_sorted>g:13>_PyEval_EvalFrameDefault interpreter 1"));
+    EXPECT_EQ(profile.quality.boundaries, 4U);
+    EXPECT_EQ(profile.quality.unmatched_boundaries, 0U);
+}
+
 TEST(ProfileBuilder, AStackThatWasNotUnwoundAtAllIsStillASample) {
     Built made;
     core::StackSample sample = made.samples.sample({});

@@ -17,6 +17,7 @@ namespace tare::attribution {
 namespace {
 
 constexpr std::string_view kEvalLoop = "_PyEval_EvalFrameDefault";
+constexpr std::string_view kGreenlets = "_greenlet.";
 constexpr std::string_view kNamelessPython = "[Python code that was not described]";
 
 std::optional<core::BlasFamily> family_of(const core::ProfileFunction& function, const std::string& path) {
@@ -189,7 +190,14 @@ std::uint32_t SampledFrames::thread(std::int32_t number, std::int32_t thread) {
 bool SampledFrames::is_eval_loop(std::uint32_t native) const {
     const Function* function = frames_[native].function;
     if (function == nullptr || !function->name.starts_with(kEvalLoop)) return false;
-    return function->name.size() == kEvalLoop.size() || function->name[kEvalLoop.size()] == '.';  // .cold
+    return function->name.size() == kEvalLoop.size() || function->is_part;
+}
+
+bool SampledFrames::is_of_greenlets(std::uint32_t native) const {
+    const Frame& frame = frames_[native];
+    if (frame.function == nullptr) return false;
+    const std::string& path = frame.process->naming.modules()[frame.function->module].module.path;
+    return std::string_view(path).substr(path.rfind('/') + 1).starts_with(kGreenlets);
 }
 
 std::vector<std::uint64_t> SampledFrames::nameless(std::int32_t number) const {

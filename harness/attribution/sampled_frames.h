@@ -47,8 +47,9 @@ class SampledFrames {
     [[nodiscard]] std::uint32_t cut(std::size_t innermost);
     [[nodiscard]] std::uint32_t thread(std::int32_t process, std::int32_t thread);
 
-    /// Machine code that is named as CPython's eval loop.
+    /// Machine code that is named as CPython's eval loop; that lies in the library of greenlets.
     [[nodiscard]] bool is_eval_loop(std::uint32_t native) const;
+    [[nodiscard]] bool is_of_greenlets(std::uint32_t native) const;
 
     /// Starts of the functions met that have no name yet, ascending.
     [[nodiscard]] std::vector<std::uint64_t> nameless(std::int32_t process) const;

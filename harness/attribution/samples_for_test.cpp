@@ -19,9 +19,10 @@ struct FakeModule {
     std::string_view name;
     std::string_view path;
 };
-constexpr std::array kModules{
-    FakeModule{"python", "/nowhere/python3.11"}, FakeModule{"umath", "/nowhere/_multiarray_umath.so"},
-    FakeModule{"blas", "/nowhere/libopenblas.so.0"}, FakeModule{"libc", "/nowhere/libc.so.6"}};
+constexpr std::array kModules{FakeModule{"python", "/nowhere/python3.11"},
+                              FakeModule{"umath", "/nowhere/_multiarray_umath.so"},
+                              FakeModule{"blas", "/nowhere/libopenblas.so.0"}, FakeModule{"libc", "/nowhere/libc.so.6"},
+                              FakeModule{"greenlet", "/nowhere/_greenlet.cpython-310-x86_64-linux-gnu.so"}};
 
 /// Each bytecode instruction stands on the line after that of the one before (CPython's Objects/locations.md: form 13,
 /// one code unit, a line delta).

@@ -106,8 +106,10 @@ void add_profile(CLI::App& app, Options& options) {
                      "end sampling so many seconds after the first sample; the program runs on")
         ->check(between(0.01, 1e6));
     profile
-        ->add_option("--python-frames", own.python_frames,
-                     "of a deeper stack only so many Python frames are known, the innermost (default: 1200)")
+        ->add_option(
+            "--python-frames", own.python_frames,
+            "of a deeper stack only so many Python frames are known, the innermost (default: 1200, at most 10000; "
+            "more leave room for fewer samples at once)")
         ->check(between(1, kMostPythonFrames));
     profile->add_flag("--threads", own.threads, "all threads, not the main one alone; they are told apart");
     profile->add_flag("--gil", own.gil_only, "only samples that held the GIL");

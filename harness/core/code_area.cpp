@@ -17,8 +17,7 @@ constexpr std::size_t kMostProbes = 64;       // bounds a look-up; a table seven
 constexpr std::size_t kMostAttempts = 1000;   // to win the text's end from other writers
 constexpr std::size_t kMostFileBytes = 4096;  // PATH_MAX
 constexpr std::size_t kMostNameBytes = 1024;
-constexpr std::size_t kMostTableBytes = 65'536;  // a module of thousands of lines; those behind have none
-constexpr int kFormatAt = 24;                    // bits of a slot's table_bytes
+constexpr int kFormatAt = 24;  // bits of a slot's table_bytes
 
 enum State : std::uint64_t { kFree, kWriting, kReady, kRefused };
 constexpr std::uint64_t kStateBits = 3;  // the rest of the word is the key's hash
@@ -113,7 +112,7 @@ std::optional<std::uint64_t> take_text(const Parts& parts, std::size_t size) {
 bool fill(const Parts& parts, Slot& slot, const CodeKey& key, const CodeText& text) {
     const std::string_view file = cut(text.file, kMostFileBytes);
     const std::string_view name = cut(text.name, kMostNameBytes);
-    const std::string_view table = text.line_table.substr(0, kMostTableBytes);
+    const std::string_view table = text.line_table.substr(0, kMostLineTableBytes);
     const auto start = take_text(parts, file.size() + name.size() + table.size());
     if (!start) return false;
     char* to = parts.text.data() + *start;
@@ -192,7 +191,7 @@ std::optional<PythonCode> CodeArea::read(std::uint32_t number) const {
     const std::size_t table = about_table & ((std::uint32_t{1} << kFormatAt) - 1);
     const std::uint32_t format = about_table >> kFormatAt;
     const std::uint32_t first_line = load(slot.first_line);
-    if (file > kMostFileBytes || name > kMostNameBytes || table > kMostTableBytes || first_line > INT32_MAX ||
+    if (file > kMostFileBytes || name > kMostNameBytes || table > kMostLineTableBytes || first_line > INT32_MAX ||
         format > static_cast<std::uint32_t>(LineFormat::kSteps) || start > parts.text.size() ||
         file + name + table > parts.text.size() - start)
         return std::nullopt;

@@ -12,6 +12,9 @@
 
 namespace tare::core {
 
+/// Of a longer table the rest is not kept: a module of thousands of lines, of which those behind have no line.
+inline constexpr std::size_t kMostLineTableBytes = 65'536;
+
 /// How a code object's table says which line an instruction is of.
 enum class LineFormat : std::uint8_t {
     kLocations,  ///< co_linetable of CPython 3.11 and later (Objects/locations.md)

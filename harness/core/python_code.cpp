@@ -84,8 +84,8 @@ Line line_in_locations(std::string_view table, int first_line, std::int32_t offs
     return std::nullopt;
 }
 
-/// Pairs of bytes of bytecode and lines, -128: none. They come before the range that they are of in 3.10, and before
-/// that after the range.
+/// Pairs of so many bytes of bytecode and so many lines on. In 3.10 the bytes are of that line, or with -128 of none;
+/// in 3.9 the line begins behind them, and the last one goes on to the end.
 Line line_in_pairs(std::string_view table, int first_line, std::int32_t offset, bool of_ranges) {
     std::int64_t line = first_line;
     std::int64_t end = 0;
@@ -98,7 +98,8 @@ Line line_in_pairs(std::string_view table, int first_line, std::int32_t offset, 
         if (line < 0 || line > INT32_MAX) return std::nullopt;
         if (of_ranges && offset < end) return has_line ? Line(static_cast<int>(line)) : std::nullopt;
     }
-    return of_ranges ? std::nullopt : Line(static_cast<int>(line));
+    const bool is_cut = offset >= end && table.size() >= kMostLineTableBytes;
+    return of_ranges || is_cut ? std::nullopt : Line(static_cast<int>(line));
 }
 
 }  // namespace

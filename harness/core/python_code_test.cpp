@@ -78,6 +78,10 @@ TEST(LineAt, FollowsSteps) {
     EXPECT_THAT(code.line_at(14), Optional(263));
     EXPECT_THAT(code.line_at(100), Optional(264));
     EXPECT_THAT(with_steps("").line_at(20), Optional(10));
+    std::string cut;
+    while (cut.size() < kMostLineTableBytes) cut += "\x02\x01";
+    EXPECT_THAT(with_steps(cut).line_at(4), Optional(12));
+    EXPECT_EQ(with_steps(cut).line_at(70'000), std::nullopt) << "the rest was not kept";
     EXPECT_EQ(with_steps("\x00\x80"s).line_at(0), std::nullopt) << "118 lines before the file's first";
 }
 

@@ -85,11 +85,13 @@ class Frames {
     [[nodiscard]] static core::PythonFunction unknown() { return {"", "(unknown)", 0}; }  // no room for it
 
     /// A lambda within the statement lies within the function that was made of it, whose file has a name of ours.
+    /// Before CPython 3.11 its name does not say so; it has one in brackets, as no function of ours has.
     [[nodiscard]] static core::PythonFunction described(const core::PythonCode& code) {
         constexpr std::string_view kOurs = "batch.<locals>.";
-        const bool is_of_statement = code.file == "<tare>" && code.name.starts_with(kOurs);
-        if (!is_of_statement) return {code.file, code.name, code.first_line};
-        return {"statement", code.name.substr(kOurs.size()), code.first_line};
+        if (code.file == "<tare>" && code.name.starts_with(kOurs))
+            return {"statement", code.name.substr(kOurs.size()), code.first_line};
+        if (code.file == "<tare>" && code.name.starts_with('<')) return {"statement", code.name, code.first_line};
+        return {code.file, code.name, code.first_line};
     }
 
     static bool look_at(void* context, core::PythonStep& found) noexcept {

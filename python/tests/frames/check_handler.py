@@ -221,7 +221,7 @@ class Handler(unittest.TestCase):
         total = counts["calls"]
         causes = set(probe.UNREADABLE)
         if not probe.LINKS_THROWN_INTO:
-            causes.remove(probe.NO_LOOP)  # whatever throw_in() does is that: check_chain.py has why
+            causes.remove(probe.NO_LOOP)  # whatever throw_in() does is that: check_generators.py has why
         unreadable = sum(counts[f"chain{cause}"] for cause in causes)
         print(
             f"{total} calls in {seconds:.1f} s, {counts['spent_ns'] / total:.0f} ns each,"
