@@ -27,15 +27,13 @@ namespace {
 #if PY_VERSION_HEX >= 0x030B0000
 constexpr std::uint64_t kAlignment = 8;
 constexpr std::size_t kMostShims = 1024;  // beside room for frames: bounds a chain that bites its tail
-constexpr std::int32_t kNoneYet = -1;
 
 class Walk {
   public:
-    Walk(core::CodeArea& area, const RunningInterpreter& interpreter, core::PythonFrame* frames, std::size_t room)
-        : area_(area), interpreter_(interpreter), frames_(frames), room_(room) {}
+    explicit Walk(FrameList& frames) : frames_(frames) {}
 
     PythonChain follow(std::uint64_t thread_state) {
-        if (!memory_.has(thread_state, layout::kThreadBytes)) return PythonChain::kNoThread;
+        if (!memory().has(thread_state, layout::kThreadBytes)) return PythonChain::kNoThread;
         find_stack_top(thread_state);
         std::uint64_t frame = word(thread_state + layout::kHead);
         if (layout::kHasCFrames) {
@@ -46,9 +44,9 @@ class Walk {
         const bool runs_nothing = !layout::kHasCFrames || c_frame_ == thread_state + layout::kRootCFrame;
         if (frame == 0) return runs_nothing ? PythonChain::kNone : PythonChain::kNoFrame;
         for (std::size_t hops = 0; frame != 0; ++hops) {
-            if (hops == room_ + kMostShims || !is_frame(frame)) return PythonChain::kNoFrame;
+            if (hops == frames_.room() + kMostShims || !is_frame(frame)) return PythonChain::kNoFrame;
             const bool is_shim = layout::kHasShims && owner_of(frame) >= layout::kFirstShimOwner;
-            if (!is_shim && count_ == room_) return PythonChain::kCut;
+            if (!is_shim && frames_.count() == frames_.room()) return PythonChain::kCut;
             if (!is_shim && !add(frame)) return PythonChain::kNoCode;
             const bool ends_run = is_shim || (is_flagged_entry(frame) && !is_only_linked(frame));
             if (ends_run && !end_run(frame)) return PythonChain::kNoLoop;
@@ -56,11 +54,9 @@ class Walk {
         }
         return in_run_ ? PythonChain::kNoLoop : PythonChain::kWhole;
     }
-    [[nodiscard]] std::size_t count() const { return count_; }
-    [[nodiscard]] std::uint64_t innermost() const { return innermost_; }
-    [[nodiscard]] const CodeObject& innermost_code() const { return innermost_code_; }
 
   private:
+    ReadableMemory& memory() { return frames_.memory(); }
     static std::uint64_t word(std::uint64_t address) { return ReadableMemory::at<std::uint64_t>(address); }
     static std::uint8_t owner_of(std::uint64_t frame) {
         return ReadableMemory::at<std::uint8_t>(frame + layout::kOwner);
@@ -74,47 +70,34 @@ class Walk {
     bool is_only_linked(std::uint64_t frame) {
         if (layout::kHasShims || owner_of(frame) != FRAME_OWNED_BY_GENERATOR) return false;
         const std::uint64_t outside = word(c_frame_ + layout::kCFramePrevious);
-        if (outside % kAlignment != 0 || !memory_.has(outside, layout::kCFrameBytes)) return true;
+        if (outside % kAlignment != 0 || !memory().has(outside, layout::kCFrameBytes)) return true;
         return word(frame + layout::kPrevious) != word(outside + layout::kCFrameCurrent);
     }
-    bool has_c_frame() { return c_frame_ % kAlignment == 0 && memory_.has(c_frame_, layout::kCFrameBytes); }
+    bool has_c_frame() { return c_frame_ % kAlignment == 0 && memory().has(c_frame_, layout::kCFrameBytes); }
 
     /// Frames of functions lie in chunks; above the top of the newest there are only dead ones.
     void find_stack_top(std::uint64_t thread_state) {
         const std::uint64_t chunk = word(thread_state + layout::kStackChunk);
-        if (chunk % kAlignment != 0 || !memory_.has(chunk, sizeof(_PyStackChunk))) return;
+        if (chunk % kAlignment != 0 || !memory().has(chunk, sizeof(_PyStackChunk))) return;
         stack_top_ = word(thread_state + layout::kStackTop);
         chunk_end_ = chunk + word(chunk + offsetof(_PyStackChunk, size));
     }
     bool is_frame(std::uint64_t frame) {
         if (frame % kAlignment != 0 || (frame >= stack_top_ && frame < chunk_end_)) return false;
-        if (!memory_.has(frame, layout::kFrameBytes)) return false;
+        if (!memory().has(frame, layout::kFrameBytes)) return false;
         return layout::kHasShims || owner_of(frame) < layout::kFirstShimOwner;
     }
 
     bool add(std::uint64_t frame) {
-        const std::uint64_t address = word(frame + layout::kCode) & ~layout::kTagBits;
-        if (address != code_.key.address) {  // recursion comes with the same one again
-            const auto code = read_code_object(memory_, interpreter_, address);
-            if (!code) return false;
-            code_ = *code;
-            // The frame that calls a class's __init__ (3.12 on) has code with one text for all its names.
-            is_helper_ = code_.file_address == code_.key.name_address;
-            if (!is_helper_) number_ = number_of(area_, memory_, interpreter_, code_);
-        }
-        const auto offset = static_cast<std::int64_t>(word(frame + layout::kInstruction) - code_.bytecode);
+        const CodeObject* code = frames_.code_at(word(frame + layout::kCode) & ~layout::kTagBits);
+        if (code == nullptr) return false;
+        const auto offset = static_cast<std::int64_t>(word(frame + layout::kInstruction) - code->bytecode);
         if (offset < -static_cast<std::int64_t>(sizeof(_Py_CODEUNIT)) ||
-            offset >= static_cast<std::int64_t>(code_.bytecode_bytes))
+            offset >= static_cast<std::int64_t>(code->bytecode_bytes))
             return false;
-        if (is_helper_) return true;
-        if (count_ == 0) {
-            innermost_ = frame;
-            innermost_code_ = code_;
-        }
-        frames_[count_++] = {.address = 0,
-                             .code = number_,
-                             .offset = offset < 0 ? kNoneYet : static_cast<std::int32_t>(offset),
-                             .is_entry = false};
+        // The frame that calls a class's __init__ (3.12 on) has code with one text for all its names.
+        if (code->file_address == code->key.name_address) return true;
+        frames_.add(frame, offset, false);
         in_run_ = true;
         return true;
     }
@@ -123,8 +106,8 @@ class Walk {
     /// to the frame where the eval loop further out has stopped.
     bool end_run(std::uint64_t frame) {
         if (in_run_) {
-            frames_[count_ - 1].is_entry = true;
-            frames_[count_ - 1].address = layout::kHasShims ? frame : c_frame_;
+            frames_.last().is_entry = true;
+            frames_.last().address = layout::kHasShims ? frame : c_frame_;
         }
         in_run_ = false;
         if (!layout::kHasCFrames) return true;
@@ -132,21 +115,11 @@ class Walk {
         return has_c_frame() && word(frame + layout::kPrevious) == word(c_frame_ + layout::kCFrameCurrent);
     }
 
-    core::CodeArea& area_;
-    const RunningInterpreter& interpreter_;
-    core::PythonFrame* frames_;
-    std::size_t room_;
-    ReadableMemory memory_;
-    std::size_t count_ = 0;
-    std::uint64_t innermost_ = 0;  // address of frames_[0]
-    CodeObject innermost_code_{};
+    FrameList& frames_;
     bool in_run_ = false;  // the last frame added has not been its eval loop's outermost
     std::uint64_t c_frame_ = 0;
     std::uint64_t stack_top_ = 0;
     std::uint64_t chunk_end_ = 0;
-    CodeObject code_{};
-    std::uint32_t number_ = 0;
-    bool is_helper_ = false;
 };
 
 std::uint64_t instruction_of(std::uint64_t frame) {
@@ -198,9 +171,9 @@ std::size_t copy_frame_chain(core::CodeArea& area, core::PythonFrame* frames, st
     const std::uint64_t thread_state = own_thread_state(*interpreter, holds_gil);
     std::size_t count = 0;
     if (thread_state != 0) {
-        Walk walk(area, *interpreter, frames, room);
-        *chain = walk.follow(thread_state);
-        if (*chain == PythonChain::kWhole || *chain == PythonChain::kCut) count = walk.count();
+        FrameList found(area, *interpreter, frames, room);
+        *chain = Walk(found).follow(thread_state);
+        if (*chain == PythonChain::kWhole || *chain == PythonChain::kCut) count = found.count();
     }
     errno = error;
     return count;
@@ -231,17 +204,17 @@ bool FrameWatch::moved_within_frame() noexcept {
 }
 
 std::optional<InnermostFrame> FrameWatch::found() noexcept {
-    Walk walk(area_, *running_interpreter(), frames_.data(), frames_.size());
-    const PythonChain chain = walk.follow(thread_state_);
+    FrameList walked(area_, *running_interpreter(), frames_.data(), frames_.size());
+    const PythonChain chain = Walk(walked).follow(thread_state_);
     // Frames that are objects are whole: where the outer ones are not known the innermost is.
     const bool is_lost = layout::kHasObjects && chain == PythonChain::kNoLoop;
-    if ((chain != PythonChain::kWhole && chain != PythonChain::kCut && !is_lost) || walk.count() == 0)
+    if ((chain != PythonChain::kWhole && chain != PythonChain::kCut && !is_lost) || walked.count() == 0)
         return std::nullopt;
-    const std::uint64_t frame = walk.innermost();
+    const std::uint64_t frame = walked.innermost();
     InnermostFrame now{frame, frames_[0], instruction_of(frame)};
     code_ = ReadableMemory::at<std::uint64_t>(frame + layout::kCode);
-    bytecode_ = walk.innermost_code().bytecode;
-    bytecode_bytes_ = walk.innermost_code().bytecode_bytes;
+    bytecode_ = walked.innermost_code().bytecode;
+    bytecode_bytes_ = walked.innermost_code().bytecode_bytes;
     return now;
 }
 
