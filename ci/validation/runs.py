@@ -254,7 +254,14 @@ def main() -> int:
     parser.add_argument("--load", nargs="+", choices=LOADS, default=["none"], help="by turns (default: none)")
     parser.add_argument("--cases", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--reference", action="store_true", help=f"a run of {REFERENCE_ROUNDS} processes first")
+    parser.add_argument(
+        "--reference",
+        nargs="?",
+        type=int,
+        const=REFERENCE_ROUNDS,
+        metavar="N",
+        help=f"first a run of N processes (default: {REFERENCE_ROUNDS})",
+    )
     parser.add_argument("--pairs", action="store_true", help="compare successive runs, as they are and slowed by 5 %%")
     parser.add_argument("--report", action="store_true", help="of the records that are there")
     arguments = parser.parse_args()
@@ -267,7 +274,7 @@ def main() -> int:
             filter_ = "^(" + "|".join(re.escape(name) for name in names) + ")$"
             environment = os.environ | {"TARE_STORE": str(folder / "store")}
             if arguments.reference and not reference.exists():
-                command = [arguments.bench, "run", "--rounds", str(REFERENCE_ROUNDS), "--filter", filter_]
+                command = [arguments.bench, "run", "--rounds", str(arguments.reference), "--filter", filter_]
                 if measure(command, environment, reference) != 0:
                     return 2
             start = len(list(folder.glob(RUNS)))
