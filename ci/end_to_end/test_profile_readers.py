@@ -129,7 +129,7 @@ class FlameGraph(Readers):
     def test_opens_in_a_browser_zooms_searches_and_resets(self):
         if shutil.which("chromedriver") is None or shutil.which("chromium") is None:
             self.skipTest("no chromium or no chromedriver")
-        picture = os.environ.get("TARE_FLAME_GRAPH_PNG", str(self.kept / "a.png"))
+        picture = str(Path(os.environ.get("TARE_SCREENSHOTS", self.kept)) / "flame_graph.png")
         command = [TOOLS, str(Path(__file__).with_name("flame_graph_in_browser.py"))]
         command += [str(self.kept / "a.svg"), "sorts", picture]
         ran = subprocess.run(command, capture_output=True, text=True, timeout=120)

@@ -3,6 +3,7 @@ run that was counted and never made.
 """
 
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -65,6 +66,14 @@ class MadeEnvironment(unittest.TestCase):
         )
         made = made_environment.made_environment(inherited | {"ASAN_OPTIONS": "x"}, "/home")
         self.assertEqual((made["ASAN_OPTIONS"], made["LD_PRELOAD"]), ("x", "l"), "a sanitizer's runtime comes along")
+
+    def test_keeps_what_tests_read(self) -> None:
+        """A name that is forgotten there leaves a test green that tests one interpreter of six."""
+        tests = Path(__file__).resolve().parents[1] / "end_to_end"
+        read = re.compile(r'environ(?:\.get\(|\[)"(TARE_\w+)"')
+        names = {name for file in tests.glob("*.py") for name in read.findall(file.read_text())}
+        self.assertIn("TARE_GENERATOR_PYTHONS", names)
+        self.assertEqual({name for name in names if not made_environment.KEPT.fullmatch(name)}, set())
 
 
 class Runs(unittest.TestCase):
