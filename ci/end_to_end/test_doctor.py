@@ -1,4 +1,4 @@
-# At stake: one second, nothing changed, and a finding for each of 21 topics on whatever machine this is.
+# At stake: nothing changed, and a finding for each of 21 topics on whatever machine this is.
 import csv
 import io
 import json

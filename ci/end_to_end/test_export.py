@@ -142,9 +142,11 @@ class Reports(BenchTest):
             ask = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _bench; printf '%s\\n' \"${{COMPREPLY[@]}}\""
             ran = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
             self.assertEqual(set(ran.stdout.split()), expected, typed)
-        self.assertIn(
-            "complete -c bench -n '__fish_seen_subcommand_from run' -l quick", self.bench("completion", "fish").out
-        )
+        fish = self.bench("completion", "fish").out
+        for condition, option in (("run", "quick"), ("list; and not __fish_seen_subcommand_from pmu worker", "all")):
+            self.assertIn(f"-n '__fish_seen_subcommand_from {condition}' -l {option} ", fish)
+        inner = "__fish_seen_subcommand_from worker; and __fish_seen_subcommand_from build"
+        self.assertIn(f"-n '{inner}' -l anew ", fish)
         self.assertIn("bashcompinit", self.bench("completion", "zsh").out)
         self.assert_one_error(self.bench("completion", "csh", code=2), "csh")
 

@@ -26,7 +26,7 @@ namespace tare::cli {
 
 namespace {
 
-/// A run that was killed left a journal; the next command, whichever it is, makes a record of it.
+/// A run that was killed left a journal; the next command on its store makes a record of it.
 void recover(const Options& options, const Streams& streams) {
     core::Expected<record::Store> store = open_store(options);
     if (!store) return;  // the command itself will say so if it needs a store

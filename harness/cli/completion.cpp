@@ -59,19 +59,38 @@ void add_places(const CLI::App& app, const std::string& place, std::string& step
     }
 }
 
-std::string fish_lines(const CLI::App& app, const std::string& condition) {
-    std::string text;
+/// At the top level, of a command: those that have a command of its name, too (bench list, bench worker list).
+std::string others_with(const CLI::App& app, const std::string& name) {
+    std::string others;
+    for (const CLI::App* command : commands_of(app))
+        for (const CLI::App* inner : commands_of(*command))
+            if (inner->get_name() == name) others += ' ' + command->get_name();
+    return others;
+}
+
+/// `seen`: what was typed of commands, as a condition; none at the top level.
+std::string fish_lines(const CLI::App& app, const std::string& seen) {
+    constexpr const char* kSeen = "__fish_seen_subcommand_from ";
+    const std::string condition = seen.empty() ? "__fish_use_subcommand" : seen;
+    std::string names, text;
+    for (const CLI::App* command : commands_of(app)) names += ' ' + command->get_name();
+    const std::string none_yet =
+        seen.empty() ? condition : fmt::format("{}; and not __fish_seen_subcommand_from{}", seen, names);
     for (const CLI::App* command : commands_of(app)) {
-        text += fmt::format("complete -c bench -n {} -f -a {} -d {}\n", quoted(condition), command->get_name(),
+        const std::string& name = command->get_name();
+        text += fmt::format("complete -c bench -n {} -f -a {} -d {}\n", quoted(none_yet), name,
                             quoted(command->get_description()));
-        text += fish_lines(*command, "__fish_seen_subcommand_from " + command->get_name());
+        std::string inner = (seen.empty() ? "" : seen + "; and ") + kSeen + name;
+        if (const std::string others = others_with(app, name); !others.empty())
+            inner += fmt::format("; and not {}{}", kSeen, others.substr(1));
+        text += fish_lines(*command, inner);
     }
     for (const CLI::Option* option : app.get_options()) {
-        std::string names;
-        for (const std::string& name : option->get_lnames()) names += " -l " + name;
-        for (const std::string& name : option->get_snames()) names += " -s " + name;
-        if (names.empty()) continue;
-        text += fmt::format("complete -c bench -n {}{}{} -d {}\n", quoted(condition), names,
+        std::string spelt;
+        for (const std::string& name : option->get_lnames()) spelt += " -l " + name;
+        for (const std::string& name : option->get_snames()) spelt += " -s " + name;
+        if (spelt.empty()) continue;
+        text += fmt::format("complete -c bench -n {}{}{} -d {}\n", quoted(condition), spelt,
                             option->get_expected_max() > 0 ? " -r" : "", quoted(option->get_description()));
     }
     return text;
@@ -80,7 +99,7 @@ std::string fish_lines(const CLI::App& app, const std::string& condition) {
 }  // namespace
 
 std::string completion_script(const CLI::App& app, Shell shell) {
-    if (shell == Shell::kFish) return fish_lines(app, "__fish_use_subcommand");
+    if (shell == Shell::kFish) return fish_lines(app, "");
     std::string steps, words;
     add_places(app, "", steps, words);
     const std::string bash = fmt::format(kBash, steps, words);

@@ -39,10 +39,16 @@ Error unexpected_argument(const CLI::App& command, const std::string& argument, 
             (nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest)) + help};
 }
 
+/// "commands: check, import; `bench store --help` explains them"
+std::string commands_text(const CLI::App& app, const std::string& words) {
+    std::string names;
+    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+        names += (names.empty() ? "" : ", ") + each->get_name();
+    return fmt::format("commands: {}; `{} --help` explains them", names, words);
+}
+
 Error described(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
-    const std::string commands =
-        "commands: run, list, duet, compare, explain, profile, trend, bisect, report, store, worker, pmu, doctor; "
-        "`bench --help` explains them";
+    const std::string commands = commands_text(app, "bench");
     const auto failed = [](std::string what, std::string hint) {
         return Error{core::ErrorCode::kUsage, std::move(what), std::move(hint)};
     };
@@ -59,11 +65,7 @@ Error described(const CLI::App& app, const CLI::ParseError& error, const std::ve
     } else if (command->get_require_subcommand_min() > 0) {
         const std::string what = fmt::format("bench {} takes one of its own commands", words);
         if (arguments.size() < 2) return failed(what, command->help("bench"));
-        std::string own;
-        for (const CLI::App* each : command->get_subcommands([](const CLI::App*) { return true; }))
-            own += (own.empty() ? "" : ", ") + each->get_name();
-        return failed(fmt::format("{}, not '{}'", what, arguments[1]),
-                      fmt::format("commands: {}; `bench {} --help` explains them", own, words));
+        return failed(fmt::format("{}, not '{}'", what, arguments[1]), commands_text(*command, "bench " + words));
     }
     const std::string help = fmt::format("`bench {} --help` explains every option", words);
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))

@@ -64,8 +64,8 @@ TEST(Options, AWordWithoutAnOptionIsTakenForAFilter) {
 }
 
 TEST(Options, AnUnknownCommandIsNamedWithThoseThereAre) {
-    EXPECT_THAT(error_of({"frobnicate"}),
-                AllOf(HasSubstr("'frobnicate' is no command"), HasSubstr("run, list, duet, compare")));
+    EXPECT_THAT(error_of({"frobnicate"}), AllOf(HasSubstr("'frobnicate' is no command"),
+                                                HasSubstr("run, list, duet, compare"), HasSubstr(", export")));
     EXPECT_THAT(error_of({"--quick", "run"}), HasSubstr("'--quick' stands before the command"));
     EXPECT_THAT(error_of({}), AllOf(HasSubstr("no command was given"), HasSubstr("run, list, duet, compare")));
 }

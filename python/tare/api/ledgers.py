@@ -19,7 +19,7 @@ from tare.api.table import Result, html_table, text_table
 
 @dataclass(frozen=True)
 class Layer:
-    """Instructions of one execution in a layer: a median over memory layouts, the fewest and the most."""
+    """Instructions of one execution in a layer: in the memory layout with the fewest in all, the fewest, the most."""
 
     case: str
     layer: str
@@ -126,9 +126,13 @@ def explain(
     of a case of `suite` (default: the shipped one), or several. Options are those of `bench explain`: layouts=2,
     limit=500000, ... Errors: as tare.run; CaseFailed for what is too long to step.
     """
-    for name in ("against", "diff", "tree", "timing"):
+    for name in ("against", "diff", "tree"):
         if name in options:
             raise program.Error(f"{name} is told by the command alone: bench explain --{name}")
+    if "timing" in options:
+        raise program.Error(
+            "timing is told by the command alone: bench explain, which times unless --no-timing says not to"
+        )
     with tempfile.TemporaryDirectory(prefix="tare-") as made:
         folder = Path(made)
         carrier = Carrier(folder, python)
