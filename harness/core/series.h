@@ -54,6 +54,7 @@ struct Series {
     SeriesKey key;
     SeriesUnit unit = SeriesUnit::kNanoseconds;
     std::vector<SeriesPoint> points;  ///< in the order of the axis
+    double at_clock_ghz = 0;          ///< of the core, that times are said at; 0: no record says
     bool operator==(const Series&) const = default;
 };
 

@@ -18,7 +18,7 @@ CREATE TABLE records(id INTEGER PRIMARY KEY, file TEXT NOT NULL UNIQUE, size_byt
                      machine_text TEXT NOT NULL, environment TEXT NOT NULL, version TEXT NOT NULL,
                      commit_id TEXT NOT NULL, reference TEXT NOT NULL, package TEXT NOT NULL,
                      packages TEXT NOT NULL, cases INTEGER NOT NULL,
-                     busy_cases INTEGER NOT NULL);
+                     busy_cases INTEGER NOT NULL, at_clock_ghz REAL NOT NULL);
 CREATE TABLE refused(file TEXT PRIMARY KEY, size_bytes INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
                      what TEXT NOT NULL, hint TEXT NOT NULL);
 CREATE TABLE cases(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

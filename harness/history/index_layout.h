@@ -17,20 +17,21 @@ inline constexpr const char* kIndexFile = "index.sqlite";  ///< in the store's r
 
 /// The tables are made anew where PRAGMA user_version has another; raise it with each change of layout or of what is
 /// read from records.
-inline constexpr int kIndexLayout = 4;
+inline constexpr int kIndexLayout = 5;
 
 /// PRAGMA application_id of an index, "tare": what tells it from a database of someone else.
 inline constexpr int kIndexApplication = 0x74617265;
 
-/// NaN where there is no bound.
+/// NaN where there is no bound, or no ratio.
 struct PackedPoint {
     std::uint32_t case_id = 0;
     std::int32_t processes = 0;
     double value = 0;
     double low = 0;
     double high = 0;
+    double computed_ratio = 0;  ///< see CaseValue
 };
-static_assert(sizeof(PackedPoint) == 32, "as in the file");
+static_assert(sizeof(PackedPoint) == 40, "as in the file");
 
 [[nodiscard]] inline std::string_view bytes_of(const std::vector<PackedPoint>& points) {
     return {reinterpret_cast<const char*>(points.data()), points.size() * sizeof(PackedPoint)};

@@ -9,6 +9,7 @@
 #include "harness/history/index_layout.h"
 #include "harness/history/name_pattern.h"
 #include "harness/history/record_surroundings.h"
+#include "harness/stats/one_clock.h"
 
 namespace tare::history {
 
@@ -26,7 +27,7 @@ struct StoredRecord {
 Expected<std::vector<StoredRecord>> stored_records(Database& database) {
     Expected<Statement> all = database.prepare(
         "SELECT id, file, kind, date_s, machine, machine_text, environment, version, commit_id, reference, "
-        "package, packages, cases, busy_cases FROM records ORDER BY date_s, file");
+        "package, packages, cases, busy_cases, at_clock_ghz FROM records ORDER BY date_s, file");
     if (!all) return tl::unexpected(all.error());
     std::vector<StoredRecord> records;
     for (;;) {
@@ -46,7 +47,8 @@ Expected<std::vector<StoredRecord>> stored_records(Database& database) {
                             .cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(12), 0)),
                             .busy_cases = static_cast<std::size_t>(std::max<std::int64_t>(all->integer(13), 0)),
                             .package = all->text(10),
-                            .packages = all->text(11)}});
+                            .packages = all->text(11),
+                            .at_clock_ghz = all->real(14)}});
     }
 }
 
@@ -117,6 +119,13 @@ std::pair<std::string, std::string> version_of(const IndexedRecord& record, cons
     return {};
 }
 
+/// What a record's value is to be multiplied by. The first that says its clock gives the series its own.
+double to_one_clock(Series& series, double own_ghz, double computed_ratio) {
+    if (!(own_ghz > 0) || !std::isfinite(own_ghz) || std::isnan(computed_ratio)) return 1;
+    if (!(series.at_clock_ghz > 0)) series.at_clock_ghz = own_ghz;
+    return stats::clock_factor(own_ghz, series.at_clock_ghz, computed_ratio);
+}
+
 class SeriesMaker {
   public:
     SeriesMaker(const SeriesQuery& query, SeriesUnit unit, std::vector<std::string> names,
@@ -144,15 +153,16 @@ class SeriesMaker {
                 // Most cases are in most records; growing would move each point, with its texts, ten times.
                 series_.back().points.reserve(surroundings_.records(number));
             }
+            const double factor = to_one_clock(series_[place], record.at_clock_ghz, point.computed_ratio);
             core::SeriesPoint& added = series_[place].points.emplace_back();
             added.record = file;
             added.date_s = record.date_s;
             added.version = version;
             added.commit = commit;
             added.packages = packages;
-            added.value = point.value;
-            if (!std::isnan(point.low)) added.low = point.low;
-            if (!std::isnan(point.high)) added.high = point.high;
+            added.value = point.value * factor;
+            if (!std::isnan(point.low)) added.low = point.low * factor;
+            if (!std::isnan(point.high)) added.high = point.high * factor;
             added.processes = point.processes;
         }
     }

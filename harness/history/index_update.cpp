@@ -111,8 +111,8 @@ Expected<Writer> Writer::prepare(Database& database) {
           "DELETE FROM records WHERE file = ?", "DELETE FROM refused WHERE file = ?",
           "INSERT INTO refused VALUES(?, ?, ?, ?, ?)",
           ("INSERT INTO records(file, size_bytes, mtime_ns, kind, date_s, machine, machine_text, environment, version, "
-           "commit_id, reference, package, packages, cases, busy_cases) "
-           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+           "commit_id, reference, package, packages, cases, busy_cases, at_clock_ghz) "
+           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
           "SELECT id FROM cases WHERE name = ?", "INSERT INTO cases(name) VALUES(?)",
           "SELECT id FROM metrics WHERE name = ?", "INSERT INTO metrics(name, unit) VALUES(?, ?)",
           "INSERT INTO points VALUES(?, ?, ?)"}) {
@@ -153,11 +153,12 @@ Status Writer::add(const ReadFile& read) {
 
 Status Writer::add_record(const RecordFile& file, const RecordValues& values) {
     const IndexedRecord& record = values.record;
-    if (Status added = statements_[kRecord]
-                           .bind(file.name, file.size_bytes, file.mtime_ns, record.kind, record.date_s, record.machine,
-                                 record.machine_text, record.environment, record.version, record.commit,
-                                 record.reference, record.package, record.packages, record.cases, record.busy_cases)
-                           .run();
+    if (Status added =
+            statements_[kRecord]
+                .bind(file.name, file.size_bytes, file.mtime_ns, record.kind, record.date_s, record.machine,
+                      record.machine_text, record.environment, record.version, record.commit, record.reference,
+                      record.package, record.packages, record.cases, record.busy_cases, record.at_clock_ghz)
+                .run();
         !added)
         return added;
     const std::int64_t id = database_->last_id();
@@ -195,7 +196,8 @@ Status Writer::add_points(std::int64_t record, const MetricValues& metric) {
     for (const CaseValue& value : metric.values) {
         const Expected<std::uint32_t> id = case_id(value.case_name);
         if (!id) return tl::unexpected(id.error());
-        points.push_back({*id, value.processes, value.value, value.low.value_or(kNone), value.high.value_or(kNone)});
+        points.push_back({*id, value.processes, value.value, value.low.value_or(kNone), value.high.value_or(kNone),
+                          value.computed_ratio.value_or(kNone)});
     }
     return statements_[kPoints].bind(*metric_id, record, Bytes{bytes_of(points)}).run();
 }

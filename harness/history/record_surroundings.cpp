@@ -247,6 +247,7 @@ IndexedRecord surroundings_of(const record::Document& document, std::string_view
     }
     found.kind = context["imported_from"].is_nil() ? "run" : "imported";
     found.environment = environment_of(context, settings);
+    found.at_clock_ghz = record::best_references(context).clock_ghz;
     describe_package(found, context);
     if (found.commit.empty()) found.commit = context["subject_commit"].as_text();
     return found;

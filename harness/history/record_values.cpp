@@ -59,13 +59,14 @@ std::optional<double> finite(const Json& json) {
 class Collector {
   public:
     void add(std::string_view metric, SeriesUnit unit, const std::string& case_name, const Json& value, const Json& low,
-             const Json& high, int processes) {
+             const Json& high, int processes, std::optional<double> computed_ratio = {}) {
         const std::optional<double> number = finite(value);
         if (!number) return;
         auto found = std::find_if(metrics_.begin(), metrics_.end(),
                                   [&](const MetricValues& each) { return each.metric == metric; });
         if (found == metrics_.end()) found = metrics_.insert(metrics_.end(), {std::string(metric), unit, {}});
-        found->values.push_back({case_name, *number, finite(low), finite(high), std::max(processes, 1)});
+        found->values.push_back(
+            {case_name, *number, finite(low), finite(high), std::max(processes, 1), computed_ratio});
     }
     [[nodiscard]] std::vector<MetricValues> take() { return std::move(metrics_); }
 
@@ -79,10 +80,13 @@ int count_or(const Json& json, int otherwise) {
 }
 
 void collect_times(const Json& each, const std::string& name, int processes, Collector& values) {
+    std::optional<double> computed = finite(member(each, "computed_ratio"));
+    if (computed) computed = std::clamp(*computed, 0.0, 1.0);
     for (const char* stem : kTimes) {
         const std::string text = stem;
         values.add(text, SeriesUnit::kNanoseconds, name, member(each, (text + "_ns").c_str()),
-                   member(each, (text + "_low_ns").c_str()), member(each, (text + "_high_ns").c_str()), processes);
+                   member(each, (text + "_low_ns").c_str()), member(each, (text + "_high_ns").c_str()), processes,
+                   computed);
     }
 }
 

@@ -18,6 +18,8 @@ struct CaseValue {
     std::optional<double> low;
     std::optional<double> high;
     int processes = 0;  ///< see core::SeriesPoint
+    /// Of a time: the part of the case's time that follows the core's clock, where the record says at which it is.
+    std::optional<double> computed_ratio = {};
     bool operator==(const CaseValue&) const = default;
 };
 

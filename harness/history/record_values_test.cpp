@@ -83,10 +83,28 @@ TEST(RecordValues, OfARunAreItsTimesWithIntervalsAndProcesses) {
     ASSERT_TRUE(first.low && first.high);
     EXPECT_LT(*first.low, first.value);
     EXPECT_GT(*first.high, first.value);
+    EXPECT_EQ(first.computed_ratio, std::nullopt) << "it does not say at which clock";
     EXPECT_THAT(metric(values, "net").values, Not(Contains(Field(&CaseValue::case_name, "add[kind=float]"))))
         << "it has no kernel";
     EXPECT_THAT(metric(values, "tare").values, Not(Contains(Field(&CaseValue::case_name, "sum[dtype=f8,n=8]"))))
         << "net exceeds gross";
+}
+
+TEST(RecordValues, SayWhatOfATimeFollowsTheClockItIsSaidAt) {
+    record::Record at_clock = run();
+    core::Map context = at_clock.context.as_map();
+    context.insert_or_assign("references", core::Map{{"at_clock_ghz", 3.1}});
+    at_clock.context = std::move(context);
+    for (core::Visit& visit : at_clock.visits)
+        for (core::RungVisit& rung : visit.rungs)
+            for (core::Sample& sample : rung.samples) sample.cpu_ns = 0.25 * sample.wall_ns;
+    at_clock.ledgers = {record::add_ledger()};
+    const RecordValues values = read(text_of(at_clock));
+    EXPECT_EQ(values.record.at_clock_ghz, 3.1);
+    for (const char* time : {"gross", "net", "tare"})  // the floor, of 4 ns a pass, is taken off both
+        for (const CaseValue& each : metric(values, time).values)
+            EXPECT_NEAR(each.computed_ratio.value_or(-1), 0.25, 0.02) << time << ' ' << each.case_name;
+    for (const CaseValue& each : metric(values, "instructions").values) EXPECT_EQ(each.computed_ratio, std::nullopt);
 }
 
 TEST(RecordValues, OfAFailedCaseAreNone) {

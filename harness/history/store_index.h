@@ -29,6 +29,7 @@ struct IndexedRecord {
     std::size_t busy_cases = 0;  ///< without times: others used the core for all but a few batches
     std::string package = {};    ///< what it is about, "numpy"; empty: the record does not say
     std::string packages = {};   ///< all that was loaded, a line each: "shapely 2.0.2 COMMIT"; empty: it does not say
+    double at_clock_ghz = 0;     ///< the core's clock that its times are said at; 0: it does not say
 };
 
 struct SeriesQuery {
@@ -51,7 +52,9 @@ class StoreIndex {
     [[nodiscard]] static core::Expected<StoreIndex> open(const record::Store& store);
 
     [[nodiscard]] core::Expected<std::vector<IndexedRecord>> records();
-    /// By case, machine, environment and reference; points by date. Errors: kUsage for a pattern that is none.
+    /// By case, machine, environment and reference; points by date. Times are at one clock of the core, that of the
+    /// oldest record that says at which its own are, as far as records say it. Errors: kUsage for a pattern that is
+    /// none.
     [[nodiscard]] core::Expected<std::vector<core::Series>> series(const SeriesQuery& query);
     /// The metrics that the store's records have, by name.
     [[nodiscard]] core::Expected<std::vector<std::string>> metrics();

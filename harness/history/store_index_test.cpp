@@ -31,6 +31,7 @@ struct Made {
     std::string version = "2.4.6";
     std::string fingerprint = "aaaa000000000000";
     int rounds = 3;
+    double at_clock_ghz = 0;
 };
 
 std::filesystem::path write_run(const Store& store, const Made& made, const std::string& case_name = "add[n=8]") {
@@ -44,6 +45,7 @@ std::filesystem::path write_run(const Store& store, const Made& made, const std:
     core::Map context = run.context.as_map();
     context.insert_or_assign("date",
                              "2023-11-14T22:13:" + std::to_string(10 + static_cast<int>(made.date_s)) + "+00:00");
+    if (made.at_clock_ghz > 0) context.insert_or_assign("references", core::Map{{"at_clock_ghz", made.at_clock_ghz}});
     run.context = std::move(context);
     std::filesystem::create_directories(store.records());
     static std::uint32_t number = 0;
@@ -101,6 +103,26 @@ TEST_F(StoreIndexTest, GivesPointsByDateWithTheirSurroundings) {
     EXPECT_EQ(found[0].points[0].processes, 3);
     EXPECT_TRUE(found[0].points[0].low && found[0].points[0].high);
     EXPECT_THAT(*index.metrics(), ElementsAre("gross"));
+}
+
+/// A machine's usual clock that is found to be another moves no series: these four records have the same times.
+TEST_F(StoreIndexTest, PutsTimesAtTheClockOfTheOldestRecordThatSaysIts) {
+    for (const auto& [date_s, at_clock_ghz] : {std::pair(1, 0.0), std::pair(2, 3.0), std::pair(3, 2.8)})
+        write_run(store_, {.date_s = static_cast<double>(date_s), .at_clock_ghz = at_clock_ghz});
+    write_run(store_, {.date_s = 4, .at_clock_ghz = 2.4});
+    StoreIndex index = open(store_);
+    const auto found = series(index);
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].at_clock_ghz, 3);
+    ASSERT_THAT(found[0].points, SizeIs(4));
+    const core::SeriesPoint& as_timed = found[0].points[0];  // at 3.25 GHz
+    for (const std::size_t i : {1U, 2U}) {
+        const core::SeriesPoint& point = found[0].points[i];
+        EXPECT_NEAR(point.value / as_timed.value, 3.25 / 3, 1e-5);
+        EXPECT_NEAR(*point.low / *as_timed.low, 3.25 / 3, 1e-5);
+        EXPECT_NEAR(*point.high / *as_timed.high, 3.25 / 3, 1e-5);
+    }
+    EXPECT_NEAR(found[0].points[3].value / as_timed.value, 1, 1e-5) << "too far: nothing is known";
 }
 
 TEST_F(StoreIndexTest, NeverMixesMachines) {

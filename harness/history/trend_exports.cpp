@@ -74,8 +74,7 @@ std::string print_trend_markdown(const TrendReport& report) {
         text += '\n';
     }
     text += record::markdown_cell(changed_text(report)) + '\n';
-    for (const std::string& note : count_notes(report.counts)) text += fmt::format("\n{}\n", note);
-    for (const std::string& note : report.notes) text += fmt::format("\n{}\n", record::markdown_cell(note));
+    for (const std::string& note : notes_of(report)) text += fmt::format("\n{}\n", record::markdown_cell(note));
     return text;
 }
 

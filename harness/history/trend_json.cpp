@@ -66,18 +66,20 @@ Json trend_to_json(const Trend& trend, const TrendReport& report) {
     const ValueNames names = names_of(trend.series);
     const std::optional<double> total = total_ratio(trend.series);
     const auto machine = report.machines.find(key.machine);
-    Json json = record::object_of({{"case", key.case_name},
-                                   {"machine", key.machine},
-                                   {"machine_text", machine == report.machines.end() ? Json() : Json(machine->second)},
-                                   {"environment", key.environment},
-                                   {"reference", record::text_or_null(key.reference)},
-                                   {"metric", key.metric},
-                                   {"unit", core::name_of(trend.series.unit)},
-                                   {"searched", trend.search == Search::kDone},
-                                   {"not_searched", record::text_or_null(not_searched_text(trend))},
-                                   {"total_change_ratio", total ? record::number(*total) : Json()},
-                                   {"changes", Json::array()},
-                                   {"points", Json::array()}});
+    Json json = record::object_of(
+        {{"case", key.case_name},
+         {"machine", key.machine},
+         {"machine_text", machine == report.machines.end() ? Json() : Json(machine->second)},
+         {"environment", key.environment},
+         {"reference", record::text_or_null(key.reference)},
+         {"metric", key.metric},
+         {"unit", core::name_of(trend.series.unit)},
+         {"at_clock_ghz", trend.series.at_clock_ghz > 0 ? record::number(trend.series.at_clock_ghz) : Json()},
+         {"searched", trend.search == Search::kDone},
+         {"not_searched", record::text_or_null(not_searched_text(trend))},
+         {"total_change_ratio", total ? record::number(*total) : Json()},
+         {"changes", Json::array()},
+         {"points", Json::array()}});
     for (const TrendChange& change : trend.changes)
         json["changes"].push_back(change_to_json(trend, change, report.axis, names));
     for (const core::SeriesPoint& point : trend.series.points) json["points"].push_back(point_to_json(point, names));

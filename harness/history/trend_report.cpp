@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <iterator>
 #include <tuple>
 
 #include "harness/record/comparison.h"
@@ -19,6 +20,18 @@ namespace {
 std::string p_text(double p) {
     if (p >= 0.001) return fmt::format("p = {:.3f}", p);
     return p > 0 ? fmt::format("p = {:.0e}", p) : "p = 0";
+}
+
+/// "times at 3.05 GHz, the core's clock in the oldest record"; empty: no record says.
+std::string clock_note(const std::vector<Trend>& trends) {
+    std::vector<double> clocks_ghz;
+    for (const Trend& trend : trends)
+        if (trend.series.at_clock_ghz > 0) clocks_ghz.push_back(trend.series.at_clock_ghz);
+    if (clocks_ghz.empty()) return {};
+    const auto [lowest, highest] = std::ranges::minmax(clocks_ghz);
+    const std::string low = fmt::format("{:.2f}", lowest), high = fmt::format("{:.2f}", highest);
+    if (low == high) return fmt::format("times at {} GHz, the core's clock in the oldest record", low);
+    return fmt::format("times at {} to {} GHz, the core's clock in the oldest record of each series", low, high);
 }
 
 auto surroundings_of(const core::SeriesKey& key) {
@@ -108,7 +121,8 @@ std::string changed_text(const TrendReport& report) {
                        fmt::join(metrics, " and "), name_of(report.axis));
 }
 
-std::vector<std::string> count_notes(const TrendCounts& counts) {
+std::vector<std::string> notes_of(const TrendReport& report) {
+    const TrendCounts& counts = report.counts;
     std::vector<std::string> notes;
     if (counts.refuted_only > 0)
         notes.push_back(fmt::format("{} series not counted: a duet refuted all of {} change points",
@@ -123,6 +137,8 @@ std::vector<std::string> count_notes(const TrendCounts& counts) {
     if (counts.not_positive > 0)
         notes.push_back(
             fmt::format("{} series not searched for changes: values that are not above zero", counts.not_positive));
+    if (std::string clock = clock_note(report.trends); !clock.empty()) notes.push_back(std::move(clock));
+    std::ranges::copy(report.notes, std::back_inserter(notes));
     return notes;
 }
 

@@ -50,8 +50,9 @@ struct TrendReport {
 [[nodiscard]] std::string change_line(const Trend& trend, const TrendChange& change, Axis axis);
 /// "2 of 5 series changed; gross by date"
 [[nodiscard]] std::string changed_text(const TrendReport& report);
-/// What was not searched, and why; what is not counted as a change. A sentence each.
-[[nodiscard]] std::vector<std::string> count_notes(const TrendCounts& counts);
+/// What was not searched, and why; what is not counted as a change; at which clock times are; and the report's own. A
+/// sentence each.
+[[nodiscard]] std::vector<std::string> notes_of(const TrendReport& report);
 /// Why a series was not searched: "2 points, 10 are needed". Empty: it was.
 [[nodiscard]] std::string not_searched_text(const Trend& trend);
 /// What to know of the axis of commits.

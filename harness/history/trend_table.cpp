@@ -109,8 +109,7 @@ std::string print_trend_table(const TrendReport& report, std::size_t width, cons
     }
     std::vector<std::string> notes = {changed_text(report) +
                                       ", oldest to newest; trends on a logarithmic scale of at least 10 %"};
-    std::ranges::move(count_notes(report.counts), std::back_inserter(notes));
-    std::ranges::copy(report.notes, std::back_inserter(notes));
+    std::ranges::move(notes_of(report), std::back_inserter(notes));
     for (const std::string& note : notes) text += record::wrapped(record::one_line(note), width) + '\n';
     return text;
 }

@@ -110,6 +110,16 @@ TEST(TrendTable, NamesEachMetricThatItShows) {
     EXPECT_THAT(print_trend_table(report, 0, {}), HasSubstr("; gross and anchored by date"));
 }
 
+TEST(TrendTable, SaysAtWhichClockTimesAre) {
+    TrendReport report = sample();
+    report.trends[0].series.at_clock_ghz = 3.049;
+    EXPECT_THAT(print_trend_table(report, 0, {}),
+                HasSubstr("\ntimes at 3.05 GHz, the core's clock in the oldest record\n"));
+    report.trends[1].series.at_clock_ghz = 2.98;
+    EXPECT_THAT(print_trend_markdown(report), HasSubstr("\ntimes at 2.98 to 3.05 GHz, the core's clock"));
+    EXPECT_EQ(nlohmann::json::parse(print_trend_json(report))["series"][1]["at_clock_ghz"], 2.98);
+}
+
 TEST(TrendExports, Csv) {
     expect_golden("trend.csv", print_trend_csv(sample()));
 }

@@ -15,13 +15,6 @@ namespace tare::record {
 
 namespace {
 
-double computed_ratio(const stats::RungEstimate& gross) {
-    std::vector<double> ratios;
-    for (const stats::ProcessValue& process : gross.processes)
-        ratios.push_back(std::clamp(process.cpu_ns / process.median_ns, 0.0, 1.0));
-    return stats::median(ratios);
-}
-
 /// Without most of them near each other nothing is known.
 void mend_misread(std::vector<double>& log_clocks) {
     if (log_clocks.empty()) return;
@@ -56,7 +49,7 @@ void add_processes(StoredValues& values, const stats::RungEstimate& gross, doubl
     if (values.log_clocks.size() != values.logs.size()) values.log_clocks.clear();
     if (values.log_clocks.empty()) return;
     mend_misread(values.log_clocks);
-    values.computed_ratio = computed_ratio(gross);
+    values.computed_ratio = stats::computed_ratio(gross);
     if (values.at_log_clock) values.time_ns = time_at_ns(gross, values.computed_ratio, std::exp(*values.at_log_clock));
 }
 

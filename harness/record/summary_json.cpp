@@ -100,6 +100,8 @@ Json case_to_json(const stats::CaseEstimate& estimate, const Summary& summary) {
             json["gross_smallest_ns"] = rounded(rung.smallest_ns, kEstimateDigits);
             json["gross_mad_ns"] = rounded(rung.mad_ns, kEstimateDigits);
             json["floor_ns"] = rounded(rung.floor_ns, kEstimateDigits);
+            if (summary.at_clock_ghz > 0 && !rung.processes.empty())
+                json["computed_ratio"] = rounded(stats::computed_ratio(rung), kEstimateDigits);
         }
         if (rung.kind == core::RungKind::kNative) {
             json["net_smallest_ns"] = rounded(rung.smallest_ns, kEstimateDigits);

@@ -297,6 +297,13 @@ void estimate_scalar_ratio(CaseEstimate& estimate, const RungEstimate& gross, co
 
 }  // namespace
 
+double computed_ratio(const RungEstimate& rung) {
+    std::vector<double> ratios;
+    for (const ProcessValue& process : rung.processes)
+        ratios.push_back(std::clamp(process.cpu_ns / process.median_ns, 0.0, 1.0));
+    return median(ratios);
+}
+
 std::string_view name_of(IntervalBasis basis) {
     switch (basis) {
         case IntervalBasis::kNone:

@@ -74,6 +74,10 @@ struct RungEstimate {
     bool operator==(const RungEstimate&) const = default;
 };
 
+/// The part of a rung's time that its thread computed, as the kernel's clock of its CPU time has it: what follows the
+/// core's clock (one_clock.h). The median over processes, 0 to 1; there must be one.
+[[nodiscard]] double computed_ratio(const RungEstimate& rung);
+
 /// How quiet the machine was while a case was measured. Estimates are of its quiet batches.
 struct Quietness {
     double kept_ratio = 1;       ///< batches that were quiet, of all
