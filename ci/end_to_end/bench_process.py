@@ -4,6 +4,7 @@ import ctypes
 import errno
 import json
 import os
+import pwd
 import re
 import shutil
 import struct
@@ -25,6 +26,13 @@ CLONE_NEWNS = 0x20000  # of <sched.h>: a namespace of mounts
 LIMIT_S = 120  # nothing here takes a tenth of it on an idle machine
 MARK = "TARE_TEST_MARK"  # in the environment of all that a test starts
 ADD = "add[kind=array,dtype=f8,n=8]"  # a case of the shipped suite
+
+
+def other_pythons(versions="3.*"):
+    """Interpreters of /usr/local, and of pyenv in the user's own home: $HOME is one that run.py made."""
+    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    found = [*sorted(home.glob(f".pyenv/versions/{versions}/bin/python3")), Path("/usr/local/bin/python3")]
+    return [python for python in found if python.exists()]
 
 
 @dataclass

@@ -7,7 +7,7 @@ import time
 import unittest
 from pathlib import Path
 
-from bench_process import DEBIAN_PYTHON, PYTHON, absent_cpu, alive
+from bench_process import DEBIAN_PYTHON, PYTHON, absent_cpu, alive, other_pythons
 from duet_process import WORK, DuetTest, verdicts_of
 
 MANY = r"^(add|subtract|multiply)\["
@@ -62,8 +62,7 @@ class DuetErrors(DuetTest):
                 self.refused(*arguments, words=words, command="compare")
 
     def test_two_versions_of_python_are_allowed_and_named(self):
-        others = sorted(Path.home().glob(".pyenv/versions/3.1[0-9]*/bin/python3"))
-        built = [p for p in others if self.bench_lists(p)]
+        built = [p for p in other_pythons() if self.bench_lists(p)]
         if not built:
             self.skipTest("no worker is built for a second CPython here")
         ran = self.bench("duet", "--a", PYTHON, "--b", built[0], "--suite", self.work_suite(), "--budget", 3)

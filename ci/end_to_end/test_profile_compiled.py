@@ -1,13 +1,12 @@
 # At stake: of a Numba program 60 % of the time is code without a file; it must have names and whole stacks. CPython's
 # perf trampolines are such code, too: one for each Python function.
-import glob
 import json
 import os
 import subprocess
 import sys
 import unittest
 
-from bench_process import BENCH, HERE, BenchTest
+from bench_process import BENCH, HERE, BenchTest, other_pythons
 
 NUMBA = os.environ.get("TARE_NUMBA_PYTHON", "")
 COMPILED = """
@@ -49,9 +48,7 @@ spins(0.5)
 def interpreters_with_trampolines():
     """CPython 3.12 or newer that is built with them."""
     found = []
-    for python in sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.1[2-9]*/bin/python3"))) + [
-        "/usr/local/bin/python3"
-    ]:
+    for python in other_pythons("3.1[2-9]*"):
         probe = "import sys; sys.exit(not (sys.version_info >= (3, 12) and sys.is_stack_trampoline_active()))"
         try:
             ran = subprocess.run([python, "-X", "perf", "-c", probe], capture_output=True, check=False)

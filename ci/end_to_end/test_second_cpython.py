@@ -3,17 +3,16 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from bench_process import BENCH, QUICK, BenchTest
+from bench_process import BENCH, QUICK, BenchTest, other_pythons
 from test_hosts import SCALARS, asked, build_id
 
 WORKERS = Path(BENCH).parent
 
 
 def shared_cpythons():
-    """Interpreters of pyenv and /usr/local that map a libpython and have a worker here."""
+    """Those that map a libpython and have a worker here."""
     found = []
-    places = [*Path.home().glob(".pyenv/versions/3.1*/bin/python3"), Path("/usr/local/bin/python3")]
-    for python in sorted(place for place in places if place.exists()):
+    for python in other_pythons():
         try:
             shared = asked(python, "'libpython' in open('/proc/self/maps').read()") == "True"
             abi = asked(python, "sysconfig.get_config_var('EXT_SUFFIX')").strip(".").rpartition(".")[0]
