@@ -7,7 +7,7 @@ import time
 import unittest
 from pathlib import Path
 
-from bench_process import DEBIAN_PYTHON, PYTHON, absent_cpu, alive, other_pythons
+from bench_process import DEBIAN_PYTHON, PYTHON, absent_cpu, alive
 from duet_process import WORK, DuetTest, verdicts_of
 
 MANY = r"^(add|subtract|multiply)\["
@@ -60,20 +60,6 @@ class DuetErrors(DuetTest):
         ):
             with self.subTest(arguments):
                 self.refused(*arguments, words=words, command="compare")
-
-    def test_two_versions_of_python_are_allowed_and_named(self):
-        built = [p for p in other_pythons() if self.bench_lists(p)]
-        if not built:
-            self.skipTest("no worker is built for a second CPython here")
-        ran = self.bench("duet", "--a", PYTHON, "--b", built[0], "--suite", self.work_suite(), "--budget", 3)
-        versions = {side["subject"]["version"] for side in ran.record["tare"]["sides"].values()}
-        self.assertEqual(len(versions), 2)
-        for version in versions:
-            self.assertIn(version, ran.out)
-
-    def bench_lists(self, python):
-        process = self.start("list", "--python", python, "--suite", self.work_suite())
-        return self.finish(process).code == 0
 
     def start_and_wait(self, *arguments, at_least):
         """A duet under way, and its journal once it holds so many visits."""

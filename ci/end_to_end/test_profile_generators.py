@@ -179,7 +179,8 @@ class Generators(BenchTest):
                     self.assertGreaterEqual((quality["python_whole"] + lost) / chains, LEAST_WHOLE, quality)
                     self.assertLessEqual(quality["unmatched_boundaries"], 0.01 * quality["boundaries"], quality)
                     ours = {f["name"] for f in profile["functions"] if f["kind"] == "python"}
-                    self.assertTrue("burn" in ours or lost > 0, ours)  # all that a cancelled task burns may be lost
+                    if not (name == "cancellation" and lost > 0):  # all that such a task burns is lost
+                        self.assertIn("burn", ours)
 
     @unittest.skipUnless(USERS, "TARE_USERS_PYTHON, an environment with greenlet, is not set")
     def test_are_read_whole_in_greenlets(self):

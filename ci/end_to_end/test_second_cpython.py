@@ -3,7 +3,8 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from bench_process import BENCH, QUICK, BenchTest, other_pythons
+from bench_process import BENCH, PYTHON, QUICK, BenchTest, other_pythons
+from duet_process import DuetTest
 from test_hosts import SCALARS, asked, build_id
 
 WORKERS = Path(BENCH).parent
@@ -27,7 +28,7 @@ class SecondCPython(BenchTest):
     def test_is_measured_by_its_own_libpython(self):
         pythons = shared_cpythons()
         if not pythons:
-            self.skipTest("no second CPython with a shared libpython and a worker for its ABI on this machine")
+            self.skipTest("TARE_PYTHONS names no second CPython with a shared libpython; ci/full does")
         suite = self.suite(own="# no package needed\n" + SCALARS)
         for python in pythons:
             with self.subTest(str(python)):
@@ -44,11 +45,24 @@ class SecondCPython(BenchTest):
     def test_runs_in_its_own_executable_where_asked(self):
         pythons = shared_cpythons()
         if not pythons:
-            self.skipTest("no second CPython with a shared libpython and a worker for its ABI on this machine")
+            self.skipTest("TARE_PYTHONS names no second CPython with a shared libpython; ci/full does")
         suite = self.suite(own="# no package needed\n" + SCALARS)
         ran = self.bench("run", "--python", pythons[0], "--suite", suite, *QUICK, "--host", "executable")
         self.assertEqual(ran.context["worker"]["host"], "executable")
         self.assertIn("libpython", ran.context["worker"]["code_path"])
+
+
+class TwoCPythons(DuetTest):
+    def test_are_allowed_in_a_duet_and_named(self):
+        own = asked(PYTHON, "sys.version_info[:3]")
+        others = [python for python in shared_cpythons() if asked(python, "sys.version_info[:3]") != own]
+        if not others:
+            self.skipTest("TARE_PYTHONS names no second CPython with a shared libpython; ci/full does")
+        ran = self.bench("duet", "--a", PYTHON, "--b", others[0], "--suite", self.work_suite(), "--budget", 3)
+        versions = {side["subject"]["version"] for side in ran.record["tare"]["sides"].values()}
+        self.assertEqual(len(versions), 2)
+        for version in versions:
+            self.assertIn(version, ran.out)
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ void add_format(CLI::App& command, Format& format) {
 
 void add_output_options(CLI::App& command, Options& options) {
     command.add_option("--store", options.store,
-                       "folder of records: run and duet write there, what a killed one left is kept there first "
+                       "folder of records; before a command uses it, what a killed run left becomes a record "
                        "(default: $TARE_STORE, else the user's data folder)");
     add_format(command, options.format);
 }

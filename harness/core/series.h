@@ -55,6 +55,7 @@ struct Series {
     SeriesUnit unit = SeriesUnit::kNanoseconds;
     std::vector<SeriesPoint> points;  ///< in the order of the axis
     double at_clock_ghz = 0;          ///< of the core, that times are said at; 0: no record says
+    std::size_t at_own_clock = 0;     ///< records whose values are not: they say no clock, or one too far
     bool operator==(const Series&) const = default;
 };
 

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <map>
 
+#include "harness/core/median.h"
+#include "harness/core/references.h"
 #include "harness/history/index_layout.h"
 #include "harness/history/name_pattern.h"
 #include "harness/history/record_surroundings.h"
@@ -88,18 +90,33 @@ Expected<std::vector<std::string>> matching_cases(Database& database, const std:
     }
 }
 
+/// Of clocks from the oldest on the first that is near their median: one that was misread would be near none.
+double clock_of_most(const std::vector<double>& clocks_ghz) {
+    if (clocks_ghz.empty()) return 0;
+    const double middle_ghz = core::median(clocks_ghz);
+    const auto found = std::ranges::find_if(
+        clocks_ghz, [&](double clock_ghz) { return core::are_near_clocks(clock_ghz, middle_ghz); });
+    return found == clocks_ghz.end() ? clocks_ghz.front() : *found;
+}
+
 /// What series are told apart by beside the case; one number for each, in the order of first appearance.
 class Surroundings {
   public:
-    /// Also counts the records of each.
+    /// Also counts the records of each, and finds the clock that their times are put at. `records`: oldest first.
     explicit Surroundings(const std::vector<StoredRecord>& records) {
+        std::vector<std::vector<double>> clocks_ghz;
         for (const StoredRecord& each : records) {
             const std::size_t number = number_of(each.record);
             counts_.resize(std::max(counts_.size(), number + 1));
+            clocks_ghz.resize(counts_.size());
             ++counts_[number];
+            if (const double clock_ghz = each.record.at_clock_ghz; clock_ghz > 0 && std::isfinite(clock_ghz))
+                clocks_ghz[number].push_back(clock_ghz);
         }
+        for (const std::vector<double>& clocks : clocks_ghz) at_clock_ghz_.push_back(clock_of_most(clocks));
     }
     [[nodiscard]] std::size_t records(std::size_t number) const { return counts_[number]; }
+    [[nodiscard]] double at_clock_ghz(std::size_t number) const { return at_clock_ghz_[number]; }
     [[nodiscard]] std::size_t number_of(const IndexedRecord& record) {
         return numbers_.try_emplace({record.machine, record.environment, record.reference}, numbers_.size())
             .first->second;
@@ -108,6 +125,7 @@ class Surroundings {
   private:
     std::map<std::tuple<std::string, std::string, std::string>, std::size_t> numbers_;
     std::vector<std::size_t> counts_;
+    std::vector<double> at_clock_ghz_;
 };
 
 /// Of `package`, and its commit; empty where the record did not load it. Of none: as the record says.
@@ -117,13 +135,6 @@ std::pair<std::string, std::string> version_of(const IndexedRecord& record, cons
     for (const auto& [name, version, commit] : loaded_in(record.packages))
         if (name == package) return {version, commit};
     return {};
-}
-
-/// What a record's value is to be multiplied by. The first that says its clock gives the series its own.
-double to_one_clock(Series& series, double own_ghz, double computed_ratio) {
-    if (!(own_ghz > 0) || !std::isfinite(own_ghz) || std::isnan(computed_ratio)) return 1;
-    if (!(series.at_clock_ghz > 0)) series.at_clock_ghz = own_ghz;
-    return stats::clock_factor(own_ghz, series.at_clock_ghz, computed_ratio);
 }
 
 class SeriesMaker {
@@ -149,7 +160,8 @@ class SeriesMaker {
                 series_.push_back(
                     {{record.machine, record.environment, names_[point.case_id], query_->metric, record.reference},
                      unit_,
-                     {}});
+                     {},
+                     unit_ == SeriesUnit::kNanoseconds ? surroundings_.at_clock_ghz(number) : 0});
                 // Most cases are in most records; growing would move each point, with its texts, ten times.
                 series_.back().points.reserve(surroundings_.records(number));
             }
@@ -176,6 +188,15 @@ class SeriesMaker {
     }
 
   private:
+    /// What a record's value is to be multiplied by.
+    static double to_one_clock(Series& series, double own_ghz, double computed_ratio) {
+        if (!(series.at_clock_ghz > 0)) return 1;
+        if (computed_ratio >= 0 && computed_ratio <= 1 && core::are_near_clocks(own_ghz, series.at_clock_ghz))
+            return stats::clock_factor(own_ghz, series.at_clock_ghz, computed_ratio);
+        ++series.at_own_clock;
+        return 1;
+    }
+
     static constexpr std::size_t kNoSeries = static_cast<std::size_t>(-1);
     const SeriesQuery* query_;
     SeriesUnit unit_;

@@ -63,6 +63,7 @@ Json trend_to_json(const Trend& trend, DistinctItems& places) {
                                    {"metric", key.metric},
                                    {"reference", key.reference},
                                    {"unit", core::name_of(trend.series.unit)},
+                                   {"at_clock_ghz", record::number(trend.series.at_clock_ghz)},
                                    {"not_searched", not_searched_text(trend)}});
     Json points = Json::array();
     for (const core::SeriesPoint& point : trend.series.points) {

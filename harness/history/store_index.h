@@ -52,9 +52,10 @@ class StoreIndex {
     [[nodiscard]] static core::Expected<StoreIndex> open(const record::Store& store);
 
     [[nodiscard]] core::Expected<std::vector<IndexedRecord>> records();
-    /// By case, machine, environment and reference; points by date. Times are at one clock of the core, that of the
-    /// oldest record that says at which its own are, as far as records say it. Errors: kUsage for a pattern that is
-    /// none.
+    /// By case, machine, environment and reference; points by date. Times are at one clock of the core, which is the
+    /// same for all cases and metrics: that which the oldest record says its own at (or, where that one is far from
+    /// most, the next). Exact where a case follows the clock wholly or not at all, else to 0.3 %. Errors: kUsage for a
+    /// pattern that is none.
     [[nodiscard]] core::Expected<std::vector<core::Series>> series(const SeriesQuery& query);
     /// The metrics that the store's records have, by name.
     [[nodiscard]] core::Expected<std::vector<std::string>> metrics();

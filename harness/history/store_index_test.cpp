@@ -105,24 +105,37 @@ TEST_F(StoreIndexTest, GivesPointsByDateWithTheirSurroundings) {
     EXPECT_THAT(*index.metrics(), ElementsAre("gross"));
 }
 
-/// A machine's usual clock that is found to be another moves no series: these four records have the same times.
-TEST_F(StoreIndexTest, PutsTimesAtTheClockOfTheOldestRecordThatSaysIts) {
-    for (const auto& [date_s, at_clock_ghz] : {std::pair(1, 0.0), std::pair(2, 3.0), std::pair(3, 2.8)})
-        write_run(store_, {.date_s = static_cast<double>(date_s), .at_clock_ghz = at_clock_ghz});
-    write_run(store_, {.date_s = 4, .at_clock_ghz = 2.4});
+/// A machine's usual clock that is found to be another moves no series. All of these records were timed alike, at 3.25
+/// GHz; those from before a record said its clock, and one too far from most, stay as they were.
+TEST_F(StoreIndexTest, PutsTimesAtTheClockOfTheOldestRecordThatIsNearMost) {
+    double date_s = 0;
+    for (const double at_clock_ghz : {0.0, 2.4, 3.0, 2.8, 3.1})
+        write_run(store_, {++date_s, 100, "2.4.6", "aaaa000000000000", 3, at_clock_ghz});
     StoreIndex index = open(store_);
     const auto found = series(index);
     ASSERT_THAT(found, SizeIs(1));
     EXPECT_EQ(found[0].at_clock_ghz, 3);
-    ASSERT_THAT(found[0].points, SizeIs(4));
-    const core::SeriesPoint& as_timed = found[0].points[0];  // at 3.25 GHz
-    for (const std::size_t i : {1U, 2U}) {
+    EXPECT_EQ(found[0].at_own_clock, 2U);
+    ASSERT_THAT(found[0].points, SizeIs(5));
+    const core::SeriesPoint& as_timed = found[0].points[0];
+    EXPECT_NEAR(found[0].points[1].value / as_timed.value, 1, 1e-5) << "2.4 is too far from 3.25, too";
+    for (const std::size_t i : {2U, 3U, 4U}) {
         const core::SeriesPoint& point = found[0].points[i];
         EXPECT_NEAR(point.value / as_timed.value, 3.25 / 3, 1e-5);
         EXPECT_NEAR(*point.low / *as_timed.low, 3.25 / 3, 1e-5);
         EXPECT_NEAR(*point.high / *as_timed.high, 3.25 / 3, 1e-5);
     }
-    EXPECT_NEAR(found[0].points[3].value / as_timed.value, 1, 1e-5) << "too far: nothing is known";
+}
+
+/// And a case that is measured since the clock is another has the times of the others.
+TEST_F(StoreIndexTest, HasOneClockForAllCases) {
+    write_run(store_, {1, 100, "2.4.6", "aaaa000000000000", 3, 3.0});
+    write_run(store_, {2, 100, "2.4.6", "aaaa000000000000", 3, 2.8}, "dot[n=8]");
+    StoreIndex index = open(store_);
+    const auto found = series(index);
+    ASSERT_THAT(found, SizeIs(2));
+    EXPECT_EQ(found[1].at_clock_ghz, 3);
+    EXPECT_NEAR(found[1].points[0].value / found[0].points[0].value, 1, 1e-5);
 }
 
 TEST_F(StoreIndexTest, NeverMixesMachines) {

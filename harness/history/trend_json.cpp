@@ -75,6 +75,7 @@ Json trend_to_json(const Trend& trend, const TrendReport& report) {
          {"metric", key.metric},
          {"unit", core::name_of(trend.series.unit)},
          {"at_clock_ghz", trend.series.at_clock_ghz > 0 ? record::number(trend.series.at_clock_ghz) : Json()},
+         {"at_own_clock", trend.series.at_own_clock},
          {"searched", trend.search == Search::kDone},
          {"not_searched", record::text_or_null(not_searched_text(trend))},
          {"total_change_ratio", total ? record::number(*total) : Json()},

@@ -22,16 +22,22 @@ std::string p_text(double p) {
     return p > 0 ? fmt::format("p = {:.0e}", p) : "p = 0";
 }
 
-/// "times at 3.05 GHz, the core's clock in the oldest record"; empty: no record says.
+/// "times at 3.05 GHz, as the oldest record that names a clock has them"; empty: no record does.
 std::string clock_note(const std::vector<Trend>& trends) {
     std::vector<double> clocks_ghz;
-    for (const Trend& trend : trends)
-        if (trend.series.at_clock_ghz > 0) clocks_ghz.push_back(trend.series.at_clock_ghz);
+    std::size_t at_own = 0;
+    for (const Trend& trend : trends) {
+        if (!(trend.series.at_clock_ghz > 0)) continue;
+        clocks_ghz.push_back(trend.series.at_clock_ghz);
+        at_own += trend.series.at_own_clock;
+    }
     if (clocks_ghz.empty()) return {};
     const auto [lowest, highest] = std::ranges::minmax(clocks_ghz);
     const std::string low = fmt::format("{:.2f}", lowest), high = fmt::format("{:.2f}", highest);
-    if (low == high) return fmt::format("times at {} GHz, the core's clock in the oldest record", low);
-    return fmt::format("times at {} to {} GHz, the core's clock in the oldest record of each series", low, high);
+    return fmt::format("times at {} GHz, as the oldest record that names a clock has them{}{}",
+                       low == high ? low : fmt::format("{} to {}", low, high),
+                       low == high ? "" : ", of each machine and environment",
+                       at_own == 0 ? "" : fmt::format("; {} as they were: without a clock, or one too far", at_own));
 }
 
 auto surroundings_of(const core::SeriesKey& key) {

@@ -15,6 +15,7 @@ namespace tare::history {
 namespace {
 
 using record::expect_golden;
+using testing::AllOf;
 using testing::Each;
 using testing::HasSubstr;
 using testing::Le;
@@ -114,10 +115,14 @@ TEST(TrendTable, SaysAtWhichClockTimesAre) {
     TrendReport report = sample();
     report.trends[0].series.at_clock_ghz = 3.049;
     EXPECT_THAT(print_trend_table(report, 0, {}),
-                HasSubstr("\ntimes at 3.05 GHz, the core's clock in the oldest record\n"));
+                HasSubstr("\ntimes at 3.05 GHz, as the oldest record that names a clock has them\n"));
     report.trends[1].series.at_clock_ghz = 2.98;
-    EXPECT_THAT(print_trend_markdown(report), HasSubstr("\ntimes at 2.98 to 3.05 GHz, the core's clock"));
-    EXPECT_EQ(nlohmann::json::parse(print_trend_json(report))["series"][1]["at_clock_ghz"], 2.98);
+    report.trends[1].series.at_own_clock = 4;
+    EXPECT_THAT(print_trend_markdown(report),
+                AllOf(HasSubstr("\ntimes at 2.98 to 3.05 GHz, "), HasSubstr("; 4 as they were")));
+    const auto json = nlohmann::json::parse(print_trend_json(report))["series"][1];
+    EXPECT_EQ(json["at_clock_ghz"], 2.98);
+    EXPECT_EQ(json["at_own_clock"], 4);
 }
 
 TEST(TrendExports, Csv) {

@@ -300,7 +300,7 @@ void estimate_scalar_ratio(CaseEstimate& estimate, const RungEstimate& gross, co
 double computed_ratio(const RungEstimate& rung) {
     std::vector<double> ratios;
     for (const ProcessValue& process : rung.processes)
-        ratios.push_back(std::clamp(process.cpu_ns / process.median_ns, 0.0, 1.0));
+        ratios.push_back(computed_ratio(process.cpu_ns, process.median_ns));
     return median(ratios);
 }
 

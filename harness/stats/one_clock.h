@@ -6,6 +6,9 @@
 
 namespace tare::stats {
 
+/// The part of a time that its thread computed, 0 to 1; 1 where the time says nothing.
+[[nodiscard]] double computed_ratio(double cpu_ns, double wall_ns);
+
 /// What times at one clock are to be multiplied by to be those at another: 1 + computed_ratio (own_ghz / at_ghz - 1),
 /// where the ratio is the part of the statement's time that its thread computed, as the kernel's clock of its CPU time
 /// has it. 1 where the clocks are not near (core/references.h).

@@ -41,7 +41,7 @@ function historyChart(name, series) {
   const nothing = series.not_searched ? `Not searched for change points: ${series.not_searched}.` : "No change point.";
   const words = changes.map((change) => `${changeText(change.change_ratio)} at ${placeText(points[change.first])}`).join("; ");
   return [
-    h("p", { class: "context" }, `By ${report.trends.axis}; ${machineText(series.machine)}; ${series.environment}`),
+    h("p", { class: "context" }, `By ${report.trends.axis}; ${machineText(series.machine)}; ${series.environment}${series.at_clock_ghz > 0 ? `; at ${series.at_clock_ghz.toFixed(2)} GHz` : ""}`),
     chart(`History of ${labelOf(series)} of ${name}, ${points.length} points. ${words || nothing}`, 230, make),
     changes.length > 0
       ? h("ul", { class: "changes" }, changes.map((change) => h("li", { class: "change" },
