@@ -95,7 +95,7 @@ class Errors(BenchTest):
     def test_expressions_that_fail_are_failed_cases(self):
         for arguments, reason in (
             (["-e", "1 / 0"], "ZeroDivisionError: division by zero"),
-            (["-e", "a @ b"], "the set-up (--setup) does not assign 'a', 'b', only nothing"),
+            (["-e", "a @ b"], "the set-up (--setup) does not assign 'a', 'b', nor anything else"),
             (["-e", "a", "--setup", "import no_such_module; a = 1"], "No module named 'no_such_module'"),
         ):
             with self.subTest(arguments):

@@ -90,7 +90,7 @@ class Interruption(BenchTest):
         again = self.bench("list", "--filter", "^dot")
         self.assertNotIn("earlier run", again.err)
 
-    def test_by_kill_9_takes_a_hanging_case_along(self):
+    def start_what_hangs(self):
         text = "# never returns\nimport time\nfrom tare import operation\n\n@operation('f(3600)')\n"
         suite = self.suite(own=text + "def hangs():\n    return {'f': time.sleep}\n")
         process = self.start("run", "--suite", suite, "--quick", "--time-limit", 600)
@@ -98,6 +98,18 @@ class Interruption(BenchTest):
         self.assertTrue(wait_until(lambda: list(self.store.glob("journal/*.jsonl"))))
         self.assertTrue(wait_until(lambda: any("worker" in command for command in alive(self.mark))))
         time.sleep(0.5)  # until it hangs
+        return process
+
+    def test_by_ctrl_c_before_anything_was_measured_says_so(self):
+        process = self.start_what_hangs()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=SOON_S)
+        self.assertEqual((process.returncode, out), (130, ""))
+        self.assertIn("interrupted before anything was measured", err)
+        self.assertEqual(list(self.store.glob("*/*.json*")), [])
+
+    def test_by_kill_9_takes_a_hanging_case_along(self):
+        process = self.start_what_hangs()
         process.kill()
         process.communicate()
         self.assertTrue(wait_until(lambda: not self.left(), limit_s=5), "a hanging worker outlived its bench")

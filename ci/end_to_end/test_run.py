@@ -160,7 +160,7 @@ class Run(BenchTest):
 
     def inherited(self):
         """What the sanitizers' tier runs all tests with."""
-        return {name: os.environ[name] for name in ("LD_PRELOAD",) if name in os.environ}
+        return {name: os.environ[name] for name in ("LD_PRELOAD", "PYTHONMALLOC") if name in os.environ}
 
     @needs_haswell_kernels
     def test_says_which_variables_chose_what_ran(self):

@@ -207,6 +207,11 @@ def parse_arguments(known: dict[str, Surroundings]) -> argparse.Namespace:
     return arguments
 
 
+def interrupt(*_: object) -> None:
+    """Of SIGTERM: a signal of Ctrl-C would be none where it is ignored, as in the background of a script."""
+    raise KeyboardInterrupt
+
+
 def main() -> int:
     known = read_surroundings(LIST.read_text())
     arguments = parse_arguments(known)
@@ -260,5 +265,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, interrupt)
     sys.exit(main())

@@ -5,6 +5,7 @@ run that was counted and never made.
 import os
 import re
 import stat
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -109,6 +110,23 @@ class Runs(unittest.TestCase):
         program = self.program("print(os.environ['V'], len(os.sched_getaffinity(0)), os.umask(0), sys.argv[4:])")
         soak.run_tests(surroundings, ["--tests-regex", "A"], self.folder / "run", program)
         self.assertEqual((self.folder / "run" / "ctest.log").read_text(), "7 1 63 ['--tests-regex', 'A']\n")
+
+    def test_it_can_be_ended_where_ctrl_c_is_ignored(self) -> None:
+        script = (
+            "import os, pathlib, signal, threading, soak\n"
+            "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+            "signal.signal(signal.SIGTERM, soak.interrupt)\n"
+            "threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()\n"
+            "try:\n"
+            "    soak.run_command(['sleep', '60'], soak.Surroundings('idle'), pathlib.Path(os.devnull))\n"
+            "except KeyboardInterrupt:\n"
+            "    print('ended')\n"
+        )
+        folder = Path(soak.__file__).parent
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", script], cwd=folder, capture_output=True, text=True, timeout=30
+        )
+        self.assertEqual(done.stdout, "ended\n", done.stderr)
 
     def test_lines_of_earlier_runs_are_read_but_not_half_a_line(self) -> None:
         path = self.folder / "runs.jsonl"

@@ -55,7 +55,10 @@ TEST(FrameRules, KeepWhatCalledFunctionsKeep) {
     const auto file = ElfFile::open(libc_path());
     ASSERT_TRUE(file) << file.error().what;
     FrameRules rules(*file);
-    const FrameRule* first = rules.find(reinterpret_cast<std::uint64_t>(dlsym(RTLD_DEFAULT, "qsort")) - libc().bias);
+    void* library = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);  // its own: a sanitizer stands before it
+    ASSERT_NE(library, nullptr);
+    const FrameRule* first = rules.find(reinterpret_cast<std::uint64_t>(dlsym(library, "qsort")) - libc().bias);
+    dlclose(library);
     ASSERT_NE(first, nullptr);
     for (const std::size_t kept : {3U, 6U, 12U, 13U, 14U, 15U})
         EXPECT_EQ(first->registers[kept].kind, RegisterRule::Kind::kSame) << kept;

@@ -15,7 +15,10 @@ ExitCode duet_command(const Options& options, const Streams& streams) {
         return code;
     }
     ExitCode code = outcome->code;
-    if (outcome->verdicts.empty()) return code;
+    if (outcome->verdicts.empty()) {
+        if (code == ExitCode::kInterrupted) print_warning(streams, "interrupted before anything was measured");
+        return code;
+    }
     code = stronger(code, give_verdicts(options, streams, outcome->duet, outcome->verdicts));
     if (outcome->code == ExitCode::kInterrupted)
         print_warning(streams, "interrupted: bench duet --continue goes on with what the record holds");

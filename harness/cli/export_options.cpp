@@ -20,7 +20,8 @@ void add_export(CLI::App& app, Options& options) {
     command->add_option("--to", options.exported.format, "the format")->required()->type_name("WORD");
     command->add_option("-o,--out", options.out, "file to write, of asv a folder (default: stdout)")->type_name("PATH");
     command->add_option("--commit", options.exported.commit,
-                        "of asv: the commit that was measured (default: NumPy's, where the record knows it)");
+                        "of asv: the commit that was measured (default: that of the package which the record goes by, "
+                        "where it knows it)");
     command->add_option("--python", options.subject.python,
                         "interpreter that writes it (default: $TARE_PYTHON, else python3 of PATH)");
 }

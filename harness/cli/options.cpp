@@ -89,6 +89,16 @@ std::string version_text() {
     return fmt::format("bench {}{}", kVersion, commit == "unknown" ? "" : fmt::format(" ({})", commit));
 }
 
+/// An option that may be given again takes one value each time, so that what follows it is an argument; but --history,
+/// whose eight and more are a pattern of the shell.
+void take_one_value_each(CLI::App& app) {
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+        take_one_value_each(*command);
+        for (CLI::Option* option : command->get_options())
+            if (option->nonpositional() && !option->check_lname("history")) option->allow_extra_args(false);
+    }
+}
+
 }  // namespace
 
 Parsed parse_options(const std::vector<std::string>& arguments) {
@@ -113,6 +123,7 @@ Parsed parse_options(const std::vector<std::string>& arguments) {
     add_bisect(app, options, time_limit_s);
     add_export(app, options);
     add_completion(app, options);
+    take_one_value_each(app);
     try {
         std::vector<std::string> own = arguments;
         take_program_out(app, own, options);

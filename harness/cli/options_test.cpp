@@ -140,6 +140,18 @@ TEST(Options, OfPmuAreThoseOfItsOwnCommands) {
     EXPECT_EQ(parse_options({"pmu", "check"}).options->counters.list, "default");
 }
 
+TEST(Options, GivenAgainTakeOneValueEach) {
+    const Parsed explained = parse_options({"explain", "--suite", "mine", "--suite=yours", "norm[n=8]"});
+    ASSERT_TRUE(explained.options) << explained.error->what;
+    EXPECT_THAT(explained.options->subject.suites, testing::ElementsAre("mine", "yours"));
+    EXPECT_THAT(explained.options->explain.cases, testing::ElementsAre("norm[n=8]"));
+    EXPECT_THAT(parse_options({"explain", "--layers", "l.txt", "add"}).options->explain.cases,
+                testing::ElementsAre("add"));
+    EXPECT_EQ(parse_options({"trend", "--suite", "mine", "norm"}).options->trend.pattern, "norm");
+    EXPECT_THAT(parse_options({"compare", "a", "b", "--history", "c", "d"}).options->compare.history,
+                testing::ElementsAre("c", "d"));
+}
+
 TEST(Options, OfTimedCyclesJoinTheOtherCounters) {
     const auto list_of = [](const std::vector<std::string>& words) {
         return parse_options(words).options->counters.list;

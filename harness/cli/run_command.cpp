@@ -333,6 +333,7 @@ ExitCode Run::finish(const record::Store& store, const Status& measured) {
         if (estimate.error) code = stronger(code, ExitCode::kCasesFailed);
     if (!plan_.problems.empty() || !record_.ledger_problems.empty()) code = stronger(code, ExitCode::kCasesFailed);
     if (record_.visits.empty()) {
+        if (code == ExitCode::kInterrupted) print_warning(streams_, "interrupted before anything was measured");
         if (Status s = journal_->remove(); !s) print_error(streams_, s.error());
         return code;
     }

@@ -76,7 +76,7 @@ TEST(StoredRuns, AreNotFooledByManyBatchesOfFewUnlikeProcesses) {
     // of difference certain; the two process values prove nothing.
     const Comparison comparison = compare_runs(run_of(3, {{"x", 300}}, 2, 0.04), run_of(4, {{"x", 315}}, 2, 0.04), {});
     EXPECT_EQ(comparison.cases[0].verdict, Verdict::kInconclusive);
-    EXPECT_EQ(comparison.cases[0].reason, Reason::kBudget);
+    EXPECT_EQ(comparison.cases[0].reason, Reason::kSpread);
 }
 
 TEST(StoredRuns, GateOnceTheVarianceBetweenSessionsIsKnown) {

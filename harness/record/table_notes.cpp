@@ -59,11 +59,12 @@ bool moves(const CaseEstimate& estimate) {
 /// "83 % of the batches were quiet: ..."; empty where no references were taken.
 std::string quiet_note(const Summary& summary) {
     double kept = 0;
-    std::size_t cases = 0;
+    std::size_t cases = 0, busy = 0;
     for (const CaseEstimate& estimate : summary.cases) {
         if (!estimate.quiet) continue;
         kept += estimate.quiet->kept_ratio;
         ++cases;
+        busy += estimate.quiet->busy ? 1 : 0;
     }
     if (cases == 0) return {};
     if (summary.never_below_ratio > core::kQuietLimit)
@@ -71,10 +72,12 @@ std::string quiet_note(const Summary& summary) {
             "never quiet: loads took {:.0f} % more than this machine's best even at their best; measure again when\n"
             "less runs beside it\n",
             100 * summary.never_below_ratio);
-    return fmt::format(
-        "{:.0f} % of the batches were quiet, and only they are shown: what a case costs while nobody else uses the "
-        "core\n",
-        100 * kept / static_cast<double>(cases));
+    const std::string quiet =
+        fmt::format("{:.0f} % of the batches were quiet", 100 * kept / static_cast<double>(cases));
+    if (busy == cases)
+        return fmt::format("{}, too few to say what a case costs while nobody else uses the core\n", quiet);
+    return fmt::format("{}, and only they are shown{}: what a case costs while nobody else uses the core\n", quiet,
+                       busy > 0 ? ", but for busy rows" : "");
 }
 
 /// "times at 3.05 GHz, the core's usual clock; it was 2.98 in this run"; empty where no clock is known.

@@ -85,7 +85,7 @@ StoredFinding finding_of(const StoredCase& stored, bool slower, bool faster, boo
         finding.verdict = Verdict::kSame;
     } else {
         const bool would_be_same = certain.not_slower && certain.not_faster;
-        finding.reason = would_be_changed || would_be_same ? Reason::kClock : Reason::kBudget;
+        finding.reason = would_be_changed || would_be_same ? Reason::kClock : Reason::kSpread;
     }
     return finding;
 }

@@ -31,7 +31,7 @@ struct StoredCase {
 
 struct StoredFinding {
     Verdict verdict = Verdict::kInconclusive;
-    /// kTooFewPairs: a side has a single value; kBudget: the values do not suffice; kClock: they would, were it known
+    /// kTooFewPairs: a side has a single value; kSpread: the values do not suffice; kClock: they would, were it known
     /// how the case follows a clock that changed.
     Reason reason = Reason::kTooFewPairs;
     Standing standing = Standing::kIndicative;

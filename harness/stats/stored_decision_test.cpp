@@ -24,7 +24,7 @@ TEST(StoredDecision, GivesTheFourVerdicts) {
     EXPECT_EQ(findings[2].verdict, Verdict::kSame);
     EXPECT_LT(*findings[2].certifiable_relative, 0.02);
     EXPECT_EQ(findings[3].verdict, Verdict::kInconclusive);
-    EXPECT_EQ(findings[3].reason, Reason::kBudget);
+    EXPECT_EQ(findings[3].reason, Reason::kSpread);
     EXPECT_EQ(findings[4].verdict, Verdict::kSlower);
     EXPECT_EQ(findings[4].reason, Reason::kSmall);
     EXPECT_EQ(findings[5].verdict, Verdict::kInconclusive) << "not slower, but perhaps faster";
@@ -43,7 +43,7 @@ TEST(StoredDecision, ClaimsNothingThatTheClockMayHaveDone) {
     EXPECT_EQ(with_clock(0.04, 0.004).verdict, Verdict::kSlower);
     EXPECT_EQ(with_clock(0.001, 0.02).reason, Reason::kClock) << "same, but for the clock";
     EXPECT_EQ(with_clock(0.001, 0.004).verdict, Verdict::kSame);
-    EXPECT_EQ(with_clock(0.011, 0.02, 0.02).reason, Reason::kBudget) << "the values do not suffice, either";
+    EXPECT_EQ(with_clock(0.011, 0.02, 0.02).reason, Reason::kSpread) << "the values do not suffice, either";
     EXPECT_EQ(*with_clock(0.04, 0.004).ratio_interval, ratio_interval({0.04, 0.005, 20}));
 }
 
@@ -69,7 +69,7 @@ TEST(StoredDecision, NamesTheClockOnlyWhereItWouldHaveBeenClaimedWithoutIt) {
     std::vector<StoredCase> suite(80, stored(0, 0.02));
     suite[0] = one;
     EXPECT_EQ(decide_stored(suite, {})[0].verdict, Verdict::kInconclusive);
-    EXPECT_EQ(decide_stored(suite, {})[0].reason, Reason::kBudget) << "among 80 it is too little with one clock, too";
+    EXPECT_EQ(decide_stored(suite, {})[0].reason, Reason::kSpread) << "among 80 it is too little with one clock, too";
 }
 
 TEST(StoredDecision, OfSingleValuesIsInconclusiveHoweverFarApart) {

@@ -61,6 +61,8 @@ std::string_view name_of(Reason reason) {
             return "placement";
         case Reason::kBusy:
             return "busy";
+        case Reason::kSpread:
+            return "spread";
         case Reason::kClock:
             return "clock";
         case Reason::kNone:

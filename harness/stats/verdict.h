@@ -29,9 +29,10 @@ enum class Reason {
     kTooFewPairs,  ///< not even the first look was reached
     kPlacement,    ///< the page cache was not redrawn: a steady offset of its placement may be the change, or hide one
     kBusy,         ///< of stored runs: too few batches of a record were quiet
+    kSpread,       ///< of stored runs: their values differ by too much to tell
     kClock,        ///< of stored runs: a change of the core's clock may be the change, or hide one
 };
-/// "small", "unstable", "budget", "too few pairs", "placement", "busy", "clock"; "" for none
+/// "small", "unstable", "budget", "too few pairs", "placement", "busy", "spread", "clock"; "" for none
 [[nodiscard]] std::string_view name_of(Reason reason);
 
 struct Finding {

@@ -110,6 +110,7 @@ TEST(Verdict, HasTheWordsOfTheRecord) {
     EXPECT_EQ(name_of(Reason::kSmall), "small");
     EXPECT_EQ(name_of(Reason::kUnstable), "unstable");
     EXPECT_EQ(name_of(Reason::kBudget), "budget");
+    EXPECT_EQ(name_of(Reason::kSpread), "spread");
     EXPECT_EQ(name_of(Reason::kTooFewPairs), "too few pairs");
     EXPECT_EQ(name_of(Reason::kPlacement), "placement");
     EXPECT_EQ(mirrored(Verdict::kSlower), Verdict::kFaster);

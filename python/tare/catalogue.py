@@ -78,7 +78,8 @@ class Expression:
 
     def missing(self, names: str, statement: str, operands: dict[str, Any]) -> str:
         """What to say where the statement uses names that nothing assigns."""
-        return f"the set-up (--setup) does not assign {names}, only {', '.join(operands) or 'nothing'}"
+        assigned = f"only {', '.join(operands)}" if operands else "nor anything else"
+        return f"the set-up (--setup) does not assign {names}, {assigned}"
 
 
 STAYS_GLOBAL = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -99,11 +100,21 @@ def case_name(operation_name: str, parameters: dict[str, Any]) -> str:
 
 
 def text_of(value: object) -> str:
-    """A parameter as it stands in a case's name; a shape (8, 1) reads `8x1`."""
-    text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    """A parameter as it stands in a case's name: a shape (8, 1) reads `8x1`, a function or a class by its own name."""
+    text = "x".join(map(str, value)) if isinstance(value, tuple) else _plain_text(value)
     if not text or _FORBIDDEN_IN_TEXT.intersection(text):
         raise ValueError(f"parameter value {value!r} cannot stand in a case's name")
+    if re.search(r" at 0x[0-9a-f]+>", text):
+        raise ValueError(
+            f"parameter value {value!r} cannot stand in a case's name: it reads otherwise in each process. Give a "
+            "name, and let the function that makes the operands look the value up"
+        )
     return text
+
+
+def _plain_text(value: object) -> str:
+    name = getattr(value, "__name__", None)
+    return name if callable(value) and isinstance(name, str) else str(value)
 
 
 def resolve(declared: Any, parameters: dict[str, Any]) -> Any:

@@ -22,7 +22,7 @@ from unittest import mock
 from tare.api import here, picture, program, table
 from tare.api.carried import FOLDER, values
 from tare.api.code import CannotCarry, Carrier, suite_of
-from tare.api.formats.measured import measured_cases
+from tare.api.formats.measured import commit_of, measured_cases
 from tare.api.load import load
 from tare.api.program import Error
 from tare.api.runs import Run, options_of
@@ -303,6 +303,19 @@ class Shown(Folder):
             text["context"]["tare"]["references"] = {} if limit is None else {"quiet_limit": limit}
             [found] = measured_cases(Run(json.dumps(text)))
             self.assertEqual(found.processes[0].samples_ns, quiet, limit)
+
+    def test_the_commit_is_that_of_the_package_that_the_record_goes_by(self):
+        numpy = {"numpy": {"git_revision": "a1"}}
+        own = {**numpy, "package": "mine", "package_builds": {"mine": {"commit": "b2"}}}
+        for context, commit in (
+            (numpy, "a1"),
+            ({**numpy, "package": "numpy"}, "a1"),
+            (own, "b2"),
+            ({**own, "package_builds": {}}, ""),
+            ({"subject_commit": "c3", "package_builds": None}, "c3"),
+        ):
+            run = Run(json.dumps({"context": {"tare": context}, "benchmarks": []}))
+            self.assertEqual(commit_of(run), commit, context)
 
     def test_batches_are_said_at_the_clock_of_the_row(self):
         record = here.Record(1)

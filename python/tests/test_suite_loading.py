@@ -113,6 +113,12 @@ class Files(unittest.TestCase):
             done = subprocess.run([sys.executable, "-c", script, folder], env=environment, check=False)
             self.assertEqual(done.returncode, 0)
 
+    def test_functions_and_classes_stand_in_names_by_their_own(self):
+        text = "def mine(): pass\n@operation('f', over(f=(mine, len, int)))\ndef of(f): return {'f': f}\n"
+        with suite(a=HEAD + text) as (answer, _):
+            self.assertEqual(names(answer), ["of[f=mine]", "of[f=len]", "of[f=int]"])
+            _session.prepare("of[f=mine]", 1, 1)
+
 
 class Problems(unittest.TestCase):
     def one_problem(self, text, **others):
@@ -141,6 +147,8 @@ class Problems(unittest.TestCase):
             "@operation(5)\ndef bad(): pass": "not text",
             "@operation('x', over(m=1))\ndef bad(n): pass": "no parameter 'm'",
             "@operation('x', over(n='a,b'))\ndef bad(n): pass": "cannot stand in a case's name",
+            "@operation('x', over(n=object()))\ndef bad(n): pass": "reads otherwise in each process",
+            "@operation('x', over(n=(lambda: 1, lambda: 2)))\ndef bad(n): pass": "bad.n=<lambda>. was declared before",
             "@operation('x', over(n=(1, 1)))\ndef bad(n): pass": "declared before",
             "@operation('x', native='add')\ndef bad(): pass": "is not made by",
             "@operation('x', native=lambda: 1 / 0)\ndef bad(): pass": "ZeroDivisionError",

@@ -39,7 +39,7 @@ def export(record: str | Path, to: str, out: str | Path | None = None, commit: s
         return write_table(result, Path(str(out)), to == "parquet")
     if not isinstance(result, Run):
         kind = type(result).__name__
-        raise Error(f"{record} is a {kind}, and {to} holds runs: parquet and arrow hold its rows, --format csv too")
+        raise Error(f"{record} is a {kind}, and {to} holds runs: parquet and arrow hold its rows")
     if to == "asv":
         from tare.api.formats.asv import write_folder
 

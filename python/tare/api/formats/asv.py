@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tare.api.formats.measured import Measured, measured_cases, not_held
+from tare.api.formats.measured import Measured, commit_of, measured_cases, not_held
 from tare.api.program import Error
 from tare.api.runs import Run
 
@@ -36,7 +36,7 @@ def write_folder(run: Run, folder: Path, commit: str) -> list[str]:
     """benchmarks.json, MACHINE/machine.json and MACHINE/COMMIT-ENVIRONMENT.json. Errors: Error without a commit."""
     context = run.record["context"]["tare"]
     numpy = context.get("numpy") or {}
-    commit = commit or context.get("subject_commit") or numpy.get("git_revision") or ""
+    commit = commit or commit_of(run)
     if not re.fullmatch(r"[0-9a-f]{8,64}", commit):
         raise Error(f"asv files results under a commit, and {commit or 'no'!r} is none: name it with --commit")
     machine = re.sub(r"[^A-Za-z0-9_.-]", "_", context.get("host_name") or "unknown").lstrip(".") or "unknown"

@@ -29,6 +29,17 @@ class Measured:
     processes: list[Process]
 
 
+def commit_of(run: Run) -> str:
+    """Of the package that the record goes by, which is NumPy unless it names another; "" where it is not known."""
+    context = run.record["context"]["tare"]
+    package = context.get("package") or "numpy"
+    if package == "numpy":
+        build, key = context.get("numpy"), "git_revision"
+    else:
+        build, key = (context.get("package_builds") or {}).get(package), "commit"
+    return str((build or {}).get(key) or context.get("subject_commit") or "")
+
+
 FEWEST = 3  # quiet batches of each rung, or all it has: else the row leaves the process out (stats/quiet.h)
 
 

@@ -6,7 +6,7 @@ import json
 import statistics
 from typing import Any
 
-from tare.api.formats.measured import measured_cases, not_held
+from tare.api.formats.measured import commit_of, measured_cases, not_held
 from tare.api.runs import Run
 
 
@@ -39,7 +39,7 @@ def text_of(run: Run) -> tuple[str, list[str]]:
             "release": context.get("kernel_release"),
             "cpu": {"brand_raw": context.get("cpu_model") or "", "count": context.get("num_cpus")},
         },
-        "commit_info": {"id": context.get("subject_commit") or "unknown", "time": None, "dirty": False},
+        "commit_info": {"id": commit_of(run) or "unknown", "time": None, "dirty": False},
         "benchmarks": benchmarks,
         "datetime": context["date"],
         "version": "5.0.0",
