@@ -32,11 +32,13 @@ logged() {
     die "failed with status $status: $1 (all of its output: $log)"
 }
 
-# locked COMMAND...: one set-up or build at a time in this tree; nothing that lasts runs under the lock.
+# locked COMMAND...: one set-up or release build at a time in this tree, and one build of each other preset: an hour with
+# sanitizers keeps nobody from measuring. Nothing that lasts runs under the lock.
 locked() {
-    local lock
+    local lock file=$root/.cache/lock
+    [[ $1 != build || $2 == release ]] || file+=-$2
     mkdir -p "$root/.cache"
-    exec {lock}>"$root/.cache/lock"
+    exec {lock}>"$file"
     if ! flock --nonblock "$lock"; then
         say "waiting for another ci script that is setting up $root"
         flock "$lock"

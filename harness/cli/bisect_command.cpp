@@ -42,7 +42,8 @@ std::string problem_of(const CaseVerdict& verdict) {
     if (verdict.selected.presence == record::Presence::kOnlyA) return "the newer side lacks the case";
     if (verdict.selected.presence == record::Presence::kOnlyB) return "the older side lacks the case";
     if (!verdict.error) return {};
-    return fmt::format("the case failed on the {} side: {}", verdict.error->side == core::Side::kA ? "older" : "newer",
+    const char* side = verdict.error->side == core::Side::kA ? "the older side" : "the newer side";
+    return fmt::format("the case failed on {}: {}", verdict.failed_on_both ? "both sides" : side,
                        verdict.error->error.what);
 }
 

@@ -27,6 +27,12 @@ void note_kept(const std::string& path, const std::string& why, record::PageCach
     if (redraw.refused.empty()) redraw.refused = why;
 }
 
+/// Any program of the same interpreter maps some of these, an editor or a notebook: what is kept of them proves nothing
+/// of other code.
+bool is_of_standard_library(const std::string& path) {
+    return path.find("/lib-dynload/") != std::string::npos;
+}
+
 /// The next worker reads the file from disk again: 1.5 GB of it (a library for GPUs) would take seconds a round.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
 
@@ -52,9 +58,10 @@ void redraw_placement(record::PageCacheRedraw& redraw) {
     ++redraw.rounds;
     bool all = true;
     for (const measure::EvictedFile& file : measure::evict(redraw.files)) {
-        if (!file.error) continue;
+        if (!file.error || is_of_standard_library(file.path)) continue;
         all = false;
-        note_kept(file.path, file.error->what, redraw);
+        const core::Error& error = *file.error;
+        note_kept(file.path, error.hint.empty() ? error.what : fmt::format("{}; {}", error.what, error.hint), redraw);
     }
     if (all) ++redraw.rounds_redrawn;
 }

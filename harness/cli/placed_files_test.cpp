@@ -46,6 +46,26 @@ TEST(PlacedFiles, AreDrawnAnewBeforeTheSecondRoundAndNotAgainForItsLaterWorkers)
     EXPECT_THAT(placed.redraw().kept, testing::ElementsAre("/no/such/file")) << "once, however often";
 }
 
+struct WorkerWithBinascii : Worker {
+    core::Expected<core::Value> request(const core::Value&, std::chrono::milliseconds) override {
+        return core::Value(core::Map{{"mapped", core::List{}},
+                                     {"code", core::List{"/home/me/lib/python3.13/lib-dynload/binascii.so"}},
+                                     {"read", core::List{}}});
+    }
+};
+
+/// A duet proved nothing below 8 % while any other program of the interpreter had one of these mapped.
+TEST(PlacedFiles, OfTheStandardLibraryProveNothingOfOtherCodeWhereTheyAreKept) {
+    WorkerWithBinascii worker;
+    PlacedFiles placed;
+    ASSERT_TRUE(placed.learn(worker));
+    placed.round_starts(1);
+    EXPECT_THAT(placed.redraw().files, testing::SizeIs(1));
+    EXPECT_THAT(placed.redraw().kept, testing::IsEmpty());
+    EXPECT_EQ(placed.redraw().refused, "");
+    EXPECT_EQ(placed.redraw().rounds_redrawn, 1);
+}
+
 /// Has mapped so large a file.
 struct LargeWorker : Worker {
     std::string path;

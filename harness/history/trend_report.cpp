@@ -109,7 +109,11 @@ std::string change_line(const Trend& trend, const TrendChange& change, Axis axis
     const core::SeriesPoint& first = trend.series.points[change.point.first];
     std::string also;  // a release may have been measured years after it came out: no date beside it
     if (axis == Axis::kDate) also = first.version.text();
-    if (axis == Axis::kCommit) also = date_text(first.date_s, false);
+    if (axis == Axis::kCommit) {
+        also = date_text(first.date_s, false);
+        // Those between the two were not measured, or beside a neighbour.
+        if (change.point.first > 0) also += ", after " + place_text(trend.series.points[change.point.first - 1], axis);
+    }
     std::string line =
         fmt::format("{} {} {}{}, {}", record::change_text(change.change_ratio), axis == Axis::kDate ? "on" : "at",
                     place_text(first, axis), also.empty() ? "" : fmt::format(" ({})", also), name_of(change.standing));

@@ -55,6 +55,11 @@ TEST_F(VisitFloor, OfAStatementThatIsNotUnrolledIsTheEmptyLoop) {
     EXPECT_THAT(visit().rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
 }
 
+TEST_F(VisitFloor, ThatWouldBeLessThanNothingIsTheEmptyLoop) {
+    worker.cost_ns = {{"python", 110}, {"python_2", 100}, {"python_4", 105}, {"floor", 4}};
+    EXPECT_THAT(visit().rungs.at(0).floor_ns, DoubleNear(4, 1e-9));
+}
+
 TEST_F(VisitFloor, WithstandsBatchesThatWereInterrupted) {
     int batches = 0;
     worker.intercept = [&](const core::Value& request) -> core::Expected<core::Value> {

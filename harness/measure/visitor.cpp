@@ -200,11 +200,14 @@ double quiet_median(const std::vector<Timed>& timed, const core::References& bes
     return core::median(quiet.size() >= kFewestQuiet ? std::move(quiet) : std::move(all));
 }
 
-/// What a pass of the rung's loop costs without the rung.
+/// What a pass of the rung's loop costs without the rung. Where lines are so far off that it would be less than
+/// nothing, as beside a neighbour, the empty loop says more.
 double floor_ns(const Measured& measured, core::RungKind kind, const core::References& best) {
     if (kind == core::RungKind::kFloor) return 0;
-    if (kind == core::RungKind::kPython && measured.pass_costs.size() >= kFewestLines)
-        return quiet_median(measured.pass_costs, best, [](const PassCost& cost) { return cost.ns; });
+    if (kind == core::RungKind::kPython && measured.pass_costs.size() >= kFewestLines) {
+        const double of_lines = quiet_median(measured.pass_costs, best, [](const PassCost& cost) { return cost.ns; });
+        if (of_lines >= 0) return of_lines;
+    }
     const std::vector<core::Sample>& empty = measured.samples[static_cast<std::size_t>(floor_of(kind))];
     if (empty.empty()) return 0;
     return quiet_median(empty, best,

@@ -108,6 +108,11 @@ bool is_indicative_among_gating(const ComparedCase& compared, const Comparison& 
            });
 }
 
+std::string failed_side_text(const ComparedCase& compared, const Comparison& comparison) {
+    if (!compared.error) return {};
+    return compared.failed_on_both ? "both" : comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
+}
+
 std::string outcome_text(const ComparedCase& compared, const Comparison& comparison) {
     switch (compared.outcome()) {
         case Outcome::kFailed:
@@ -122,7 +127,7 @@ std::string outcome_text(const ComparedCase& compared, const Comparison& compari
 std::string why_text(const ComparedCase& compared, const Comparison& comparison) {
     const Outcome outcome = compared.outcome();
     if (outcome == Outcome::kOneSided) return {};
-    if (outcome == Outcome::kFailed) return "on " + comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
+    if (outcome == Outcome::kFailed) return "on " + failed_side_text(compared, comparison);
     const bool is_claimed = outcome == Outcome::kSlower || outcome == Outcome::kFaster;
     const std::string standing = is_claimed && is_indicative_among_gating(compared, comparison) ? "indicative" : "";
     if (compared.reason == stats::Reason::kSmall)

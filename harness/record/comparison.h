@@ -21,6 +21,7 @@ struct ComparedCase {
     std::string name;
     Presence presence = Presence::kBoth;
     std::optional<core::SideError> error;
+    bool failed_on_both = false;  ///< `error` is that of one of them
     stats::Verdict verdict = stats::Verdict::kInconclusive;
     stats::Reason reason = stats::Reason::kTooFewPairs;
     stats::Standing standing = stats::Standing::kGating;
@@ -65,6 +66,8 @@ struct OutcomeCounts {
 /// Its verdict never gates, while those of others do: that has to be said of it.
 [[nodiscard]] bool is_indicative_among_gating(const ComparedCase& compared, const Comparison& comparison);
 
+/// "a", "b" or "both"; empty where it did not fail.
+[[nodiscard]] std::string failed_side_text(const ComparedCase& compared, const Comparison& comparison);
 /// "slower", ..., "failed", "only b"
 [[nodiscard]] std::string outcome_text(const ComparedCase& compared, const Comparison& comparison);
 /// What qualifies the outcome: "small: less than 2 %", "budget; same within 3.1 %", "on b"; empty if nothing does.

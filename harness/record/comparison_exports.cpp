@@ -141,8 +141,7 @@ std::string print_comparison_csv(const Comparison& comparison) {
             csv_number(compared.times_ns[1]), csv_number(compared.ratio), csv_number(low), csv_number(high),
             compared.values[0], compared.values[1], csv_number(compared.certifiable_relative),
             csv_number(compared.margins.tolerance_relative), csv_number(compared.margins.bound_relative),
-            compared.error ? comparison.sides[compared.error->side == core::Side::kB ? 1 : 0] : "",
-            compared.error ? csv_text(compared.error->error.what) : "");
+            failed_side_text(compared, comparison), compared.error ? csv_text(compared.error->error.what) : "");
         if (counted) text += instruction_fields(compared.instructions);
         text += "\r\n";
     }

@@ -60,7 +60,7 @@ Json case_to_json(const ComparedCase& compared, const Comparison& comparison) {
     if (compared.instructions)
         json["instructions"] = instructions_to_json(*compared.instructions, comparison, compared.margins);
     if (compared.error) {
-        json["failed_side"] = comparison.sides[compared.error->side == core::Side::kB ? 1 : 0];
+        json["failed_side"] = failed_side_text(compared, comparison);
         json["error"] = error_to_json(compared.error->error);
     }
     return json;

@@ -67,7 +67,11 @@ std::vector<stats::CaseSeries> series_of(const Duet& duet, const VisitsByCase& g
 void describe(CaseVerdict& verdict, const std::vector<const PairVisit*>& visits) {
     std::vector<double> a_ns, b_ns;
     for (const PairVisit* visit : visits) {
-        if (!visit->errors.empty() && !verdict.error) verdict.error = visit->errors.front();
+        if (!visit->errors.empty() && !verdict.error) {
+            verdict.error = visit->errors.front();
+            verdict.failed_on_both = std::ranges::any_of(
+                visit->errors, [&](const core::SideError& each) { return each.side != verdict.error->side; });
+        }
         if (!estimate_of(*visit)) continue;
         a_ns.push_back(median_batch_ns(*visit, Side::kA));
         b_ns.push_back(median_batch_ns(*visit, Side::kB));
@@ -75,6 +79,11 @@ void describe(CaseVerdict& verdict, const std::vector<const PairVisit*>& visits)
     if (a_ns.empty()) return;
     verdict.a_ns = core::median(std::move(a_ns));
     verdict.b_ns = core::median(std::move(b_ns));
+    const std::optional<stats::Contrast>& contrast = verdict.state.finding.contrast;
+    if (!contrast) return;
+    const double middle_ns = std::sqrt(*verdict.a_ns * *verdict.b_ns);
+    verdict.a_ns = middle_ns * std::exp(-contrast->log_ratio / 2);
+    verdict.b_ns = middle_ns * std::exp(contrast->log_ratio / 2);
 }
 
 /// Whether a change is proven to exceed what a placement may do; on the interval that holds wherever one stopped.
@@ -110,7 +119,8 @@ std::vector<CaseVerdict> decide(const Duet& duet) {
     std::vector<CaseVerdict> verdicts;
     std::size_t next = 0;
     for (std::size_t i = 0; i < duet.cases.size(); ++i) {
-        CaseVerdict verdict{duet.cases[i], {}, {}, {}, {}};
+        CaseVerdict verdict;
+        verdict.selected = duet.cases[i];
         if (verdict.selected.presence == Presence::kBoth) verdict.state = states[next++];
         describe(verdict, all[i]);
         verdicts.push_back(std::move(verdict));

@@ -59,9 +59,12 @@ struct Duet {
 struct CaseVerdict {
     DuetCase selected;
     stats::CaseState state;
-    std::optional<double> a_ns;  ///< median over pairs of the median batch, per execution, floor included
+    /// Median over pairs of the median batch, per execution, floor included; put so that they differ by the estimated
+    /// change, about the middle of both (of logarithms): each by itself follows what slowed some of the pairs.
+    std::optional<double> a_ns;
     std::optional<double> b_ns;
-    std::optional<core::SideError> error;  ///< the case failed on that side
+    std::optional<core::SideError> error;  ///< the case failed on that side, perhaps not on it alone
+    bool failed_on_both = false;
     bool operator==(const CaseVerdict&) const = default;
 };
 

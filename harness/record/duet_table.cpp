@@ -22,6 +22,7 @@ ComparedCase compared_of(const CaseVerdict& verdict) {
     compared.name = verdict.selected.name;
     compared.presence = verdict.selected.presence;
     compared.error = verdict.error;
+    compared.failed_on_both = verdict.failed_on_both;
     compared.verdict = finding.verdict;
     compared.reason = finding.reason;
     compared.margins = verdict.selected.margins;

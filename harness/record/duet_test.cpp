@@ -30,7 +30,28 @@ TEST(Duet, FindsWhatChangedAndNothingElse) {
     EXPECT_NEAR(*verdicts[1].a_ns, 300, 3);
     EXPECT_NEAR(*verdicts[1].b_ns, 315, 4);
     EXPECT_EQ(verdicts[7].error->side, core::Side::kB);
+    EXPECT_FALSE(verdicts[7].failed_on_both);
     EXPECT_FALSE(verdicts[5].a_ns);
+}
+
+/// A neighbour slowed side a of most pairs, in single batches: its median alone would make b the faster one.
+TEST(Duet, ShowsTimesThatDifferByTheChangeItFound) {
+    Duet duet = sample_duet();
+    for (core::PairVisit& visit : duet.visits)
+        if (visit.round % 3 != 0)
+            for (std::size_t i = 0; i < visit.quads.size(); i += 2) visit.quads[i].a[0].wall_ns *= 1.6;
+    for (const CaseVerdict& verdict : decide(duet)) {
+        if (!verdict.state.finding.contrast) continue;
+        EXPECT_NEAR(*verdict.b_ns / *verdict.a_ns, verdict.state.finding.contrast->ratio(), 1e-9);
+    }
+}
+
+TEST(Duet, SaysOfACaseThatFailedOnBothSidesThatItDid) {
+    Duet duet = sample_duet();
+    for (core::PairVisit& visit : duet.visits)
+        if (!visit.errors.empty()) visit.errors.push_back({core::Side::kA, visit.errors.front().error});
+    EXPECT_TRUE(decide(duet)[7].failed_on_both);
+    EXPECT_EQ(decide(duet)[7].error->side, core::Side::kB);
 }
 
 TEST(Duet, SeriesHoldOneValueAPairOfEachCaseThatBothSidesHave) {

@@ -33,6 +33,7 @@ ComparedCase describe(const Match& match, const stats::Margins& margins) {
         const std::size_t index = side == core::Side::kA ? 0 : 1;
         compared.times_ns[index] = values->time_ns;
         compared.values[index] = static_cast<int>(values->logs.size());
+        compared.failed_on_both = compared.error && values->error;
         if (values->error && !compared.error) compared.error = core::SideError{side, *values->error};
     }
     return compared;

@@ -105,6 +105,8 @@ TableMarks marks_of(const Summary& summary) {
         marks.unpaired |= estimate.scalar_ratio && !estimate.scalar_paired;
         marks.failed |= estimate.error && has_gross;
         marks.gross_at_0 |= is_gross_at_0(estimate);
+        const auto gross = estimate.time_ns(RungKind::kPython);
+        marks.single_value |= gross && !gross->interval;
         marks.busy |= estimate.quiet && estimate.quiet->busy;
         marks.moves |= moves(estimate);
     }
@@ -163,10 +165,11 @@ std::string notes_text(const Summary& summary, const TableMarks& marks, const Te
     int most = 0;
     for (const CaseEstimate& estimate : summary.cases)
         if (const auto gross = estimate.time_ns(RungKind::kPython)) most = std::max(most, gross->processes);
+    const char* single = marks.single_value ? "; a single value has none" : "";
     if (marks.all_one_process)
-        note(plus_minus, "95 % interval within one process: another process may differ by more");
+        note(plus_minus, fmt::format("95 % interval within one process: another process may differ by more{}", single));
     else if (most > 0)
-        note(plus_minus, fmt::format("95 % interval of the gross over up to {} processes", most));
+        note(plus_minus, fmt::format("95 % interval of the gross over up to {} processes{}", most, single));
     if (marks.some_one_process) note("1p", "interval within one process: another process may differ by more");
     if (marks.busy) note("busy", "too few quiet batches: all are shown, slowed by what else used the core");
     if (marks.moves) note("moves", "the gross depends on how quiet a batch has to be; see gross_ns_at in the record");

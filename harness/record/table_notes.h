@@ -15,10 +15,11 @@ struct TableMarks {
     bool net_exceeds_gross = false;
     bool tare_unresolved = false;
     bool unpaired = false;
-    bool failed = false;      ///< a failed case has values of other rounds
-    bool gross_at_0 = false;  ///< a gross whose interval reaches 0
-    bool busy = false;        ///< cases whose estimates are of all batches, because too few were quiet
-    bool moves = false;       ///< cases whose gross depends on the limit of what is quiet
+    bool failed = false;        ///< a failed case has values of other rounds
+    bool gross_at_0 = false;    ///< a gross whose interval reaches 0
+    bool single_value = false;  ///< a gross without an interval
+    bool busy = false;          ///< cases whose estimates are of all batches, because too few were quiet
+    bool moves = false;         ///< cases whose gross depends on the limit of what is quiet
 };
 [[nodiscard]] TableMarks marks_of(const Summary& summary);
 [[nodiscard]] bool is_gross_at_0(const stats::CaseEstimate& estimate);

@@ -111,7 +111,7 @@ std::string fits_table(const Summary& summary, const TableOptions& options) {
     std::size_t without = 0;
     for (const stats::SizeFit& fit : summary.size_fits) {
         if (!fit.fit) {
-            ++without;
+            ++without;  // busy sizes are marked above
             continue;
         }
         rows.push_back({{fit.name, duration_text(fit.fit->overhead_ns, options.style),
@@ -125,8 +125,8 @@ std::string fits_table(const Summary& summary, const TableOptions& options) {
             print_grid({{"overhead + slope n", 0, true}, {"overhead"}, {"slope"}, {"misses", 1}, {"beats loop at", 2}},
                        std::move(rows), options.width, options.style);
     if (without > 0)
-        text += fmt::format("{}{} more by size follow{} no line in n.\n", text.empty() ? "\n" : "", without,
-                            without == 1 ? "s" : "");
+        text += fmt::format("{}{} more by size {} without a line in n.\n", text.empty() ? "\n" : "", without,
+                            without == 1 ? "is" : "are");
     return text;
 }
 

@@ -35,6 +35,26 @@ TEST(TextTable, OfSeveralProcesses) {
     expect_golden("table.txt", print_table(sample(5), {}));
 }
 
+TEST(TextTable, SaysOfBusyRowsThatTheyAreNotOfQuietBatches) {
+    Summary summary = sample(5);
+    const auto say = [&](std::size_t busy) {
+        for (std::size_t i = 0; i < summary.cases.size(); ++i)
+            summary.cases[i].quiet = stats::Quietness{.kept_ratio = 0.5, .busy = i < busy};
+        return print_table(summary, {});
+    };
+    EXPECT_THAT(say(0), HasSubstr("\n50 % of the batches were quiet, and only they are shown: what"));
+    EXPECT_THAT(say(1),
+                HasSubstr("\n50 % of the batches were quiet, and only they are shown, but for busy rows: what"));
+    EXPECT_THAT(say(summary.cases.size()), HasSubstr("\n50 % of the batches were quiet, too few to say what a case"));
+}
+
+TEST(TextTable, SaysWhyAGrossHasNoInterval) {
+    Summary summary = sample(5);
+    EXPECT_THAT(print_table(summary, {}), Not(HasSubstr("a single value has none")));
+    summary.cases.front().rungs.front().time_ns.interval.reset();
+    EXPECT_THAT(print_table(summary, {}), HasSubstr("over up to 5 processes; a single value has none"));
+}
+
 TEST(TextTable, OfOneProcessInAscii) {
     TableOptions options;
     options.style.unicode = false;

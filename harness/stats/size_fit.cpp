@@ -17,8 +17,32 @@ struct Group {
     SizeFit result;
     std::vector<double> n;
     std::vector<double> gross_ns;
-    std::optional<double> scalar_ns;
+    std::vector<bool> busy;
+    const CaseEstimate* scalar = nullptr;
 };
+
+bool is_busy(const CaseEstimate& estimate) {
+    return estimate.quiet && estimate.quiet->busy;
+}
+
+/// Busy sizes out, unless all are: a line between slowed times and others says nothing of a size.
+void leave_out_busy(Group& group) {
+    if (std::ranges::all_of(group.busy, [](bool busy) { return busy; })) return;
+    if (group.scalar != nullptr && is_busy(*group.scalar)) {
+        group.result.break_even_reason = fmt::format("'{}' was busy", group.scalar->name);
+        group.scalar = nullptr;
+    }
+    std::vector<double> n, gross_ns;
+    for (std::size_t i = 0; i < group.n.size(); ++i) {
+        if (group.busy[i]) continue;
+        n.push_back(group.n[i]);
+        gross_ns.push_back(group.gross_ns[i]);
+    }
+    group.n = std::move(n);
+    group.gross_ns = std::move(gross_ns);
+}
+
+constexpr std::size_t kFewestSizes = 3;
 
 std::optional<std::int64_t> positive_integer(const std::string& text) {
     std::int64_t value = 0;
@@ -27,30 +51,31 @@ std::optional<std::int64_t> positive_integer(const std::string& text) {
     return value;
 }
 
-std::optional<double> gross_of_case(const std::vector<CaseEstimate>& cases, const std::string& name) {
+const CaseEstimate* with_gross(const std::vector<CaseEstimate>& cases, const std::string& name) {
     for (const CaseEstimate& candidate : cases)
-        if (candidate.name == name)
-            if (const auto gross = candidate.time_ns(core::RungKind::kPython)) return gross->value;
-    return std::nullopt;
+        if (candidate.name == name && candidate.time_ns(core::RungKind::kPython)) return &candidate;
+    return nullptr;
 }
 
-void find_break_even(SizeFit& result, std::optional<double> scalar_ns, std::int64_t largest_n) {
-    if (!scalar_ns) {
+void find_break_even(SizeFit& result, const CaseEstimate* scalar, std::int64_t largest_n) {
+    if (scalar == nullptr) {
         result.break_even = BreakEven::kNoBaseline;
-        result.break_even_reason = fmt::format("no case of '{}' with kind=float was measured", result.operation);
+        if (result.break_even_reason.empty())
+            result.break_even_reason = fmt::format("no case of '{}' with kind=float was measured", result.operation);
         return;
     }
+    const double scalar_ns = scalar->time_ns(core::RungKind::kPython)->value;
     if (!result.fit) {
         result.break_even = BreakEven::kNoLine;
         result.break_even_reason = "the cost does not follow a line in n";
         return;
     }
     // overhead + slope n < scalar n
-    const double gain_ns = *scalar_ns - result.fit->slope_ns;
+    const double gain_ns = scalar_ns - result.fit->slope_ns;
     if (gain_ns <= 0) {
         result.break_even = BreakEven::kNever;
         result.break_even_reason = fmt::format("one more element costs {:.3g} ns, no less than a scalar's {:.3g} ns",
-                                               result.fit->slope_ns, *scalar_ns);
+                                               result.fit->slope_ns, scalar_ns);
         return;
     }
     const double n = std::max(1.0, std::floor(result.fit->overhead_ns / gain_ns) + 1);
@@ -116,24 +141,29 @@ std::vector<SizeFit> fit_sizes(const std::vector<CaseEstimate>& cases) {
         group->result.sizes.push_back(*n);
         group->n.push_back(static_cast<double>(*n));
         group->gross_ns.push_back(gross->value);
-        if (!group->scalar_ns && !estimate.scalar_case.empty())
-            group->scalar_ns = gross_of_case(cases, estimate.scalar_case);
+        group->busy.push_back(is_busy(estimate));
+        if (group->scalar == nullptr && !estimate.scalar_case.empty())
+            group->scalar = with_gross(cases, estimate.scalar_case);
     }
     std::vector<SizeFit> fits;
     for (Group& group : groups) {
         SizeFit& result = group.result;
-        if (result.sizes.size() < 3) continue;
+        if (result.sizes.size() < kFewestSizes) continue;
         std::sort(result.sizes.begin(), result.sizes.end());
-        const double largest_ratio = result.sizes.size() == 3 ? kLargestResidualOfThreeRatio : kLargestResidualRatio;
-        result.fit = fit_line(group.n, group.gross_ns);
-        if (!result.fit) {
+        leave_out_busy(group);
+        const double largest_ratio =
+            group.n.size() == kFewestSizes ? kLargestResidualOfThreeRatio : kLargestResidualRatio;
+        if (group.n.size() >= kFewestSizes) result.fit = fit_line(group.n, group.gross_ns);
+        if (group.n.size() < kFewestSizes) {
+            result.fit_reason = fmt::format("{} of {} sizes were quiet", group.n.size(), result.sizes.size());
+        } else if (!result.fit) {
             result.fit_reason = "a time is not positive";
         } else if (result.fit->largest_residual_ratio > largest_ratio) {
             result.fit_reason =
                 fmt::format("the best line misses a size by {:.0f} %", 100 * result.fit->largest_residual_ratio);
             result.fit.reset();
         }
-        find_break_even(result, group.scalar_ns, result.sizes.back());
+        find_break_even(result, group.scalar, result.sizes.back());
         fits.push_back(std::move(result));
     }
     return fits;

@@ -49,7 +49,7 @@ struct SizeFit {
 };
 
 /// One for each operation and set of other parameters that has a gross at 3 or more sizes, in order of
-/// appearance.
+/// appearance. Where some sizes were quiet the others, `busy`, are in no line, nor is a busy scalar in a break-even.
 [[nodiscard]] std::vector<SizeFit> fit_sizes(const std::vector<CaseEstimate>& cases);
 
 }  // namespace tare::stats

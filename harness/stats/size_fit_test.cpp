@@ -97,6 +97,37 @@ TEST(SizeFit, BeatsTheLoopFromOneWhereThereIsNoOverhead) {
               1);
 }
 
+TEST(SizeFit, LeavesOutSizesThatABusyNeighbourSlowed) {
+    const auto fits_with = [](const std::vector<int>& busy, bool busy_scalar) {
+        std::vector<core::Visit> visits;
+        for (const int n : {1, 8, 64, 512})
+            visits.push_back(case_of(fmt::format("add[kind=array,n={}]", n), 300 + 0.5 * n));
+        visits.push_back(case_of("add[kind=float]", 16.5));
+        std::vector<CaseEstimate> cases = estimate_cases(visits);
+        for (CaseEstimate& each : cases) each.quiet = Quietness{};
+        for (const int i : busy) {
+            CaseEstimate& slowed = cases[static_cast<std::size_t>(i)];
+            slowed.quiet->busy = true;
+            for (RungEstimate& rung : slowed.rungs) rung.time_ns.value *= 1.8;
+        }
+        cases.back().quiet->busy = busy_scalar;
+        return fit_sizes(cases);
+    };
+    const SizeFit one_busy = fits_with({0}, false).at(0);
+    EXPECT_THAT(one_busy.sizes, SizeIs(4));
+    ASSERT_TRUE(one_busy.fit);
+    EXPECT_THAT(one_busy.fit->overhead_ns, DoubleNear(300, 1e-6));
+    EXPECT_EQ(one_busy.break_even_n, 19);
+    EXPECT_EQ(fits_with({}, true).at(0).break_even, BreakEven::kNoBaseline);
+    EXPECT_EQ(fits_with({}, true).at(0).break_even_reason, "'add[kind=float]' was busy");
+    const SizeFit two_busy = fits_with({0, 3}, false).at(0);
+    EXPECT_FALSE(two_busy.fit);
+    EXPECT_EQ(two_busy.fit_reason, "2 of 4 sizes were quiet");
+    const SizeFit all_busy = fits_with({0, 1, 2, 3}, true).at(0);  // slowed alike
+    ASSERT_TRUE(all_busy.fit);
+    EXPECT_THAT(all_busy.fit->slope_ns, DoubleNear(0.9, 1e-9));
+}
+
 TEST(SizeFit, NeedsThreeSizesAndANumber) {
     EXPECT_THAT(fits_of(
                     {1, 8}, [](int n) { return 300.0 + n; }, 20.0),

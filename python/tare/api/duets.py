@@ -51,7 +51,7 @@ class Verdict:
 
 
 def _verdict_of(given: Mapping[str, Any]) -> Verdict:
-    error = given.get("error") or {}
+    error, side = given.get("error") or {}, given.get("failed_side")
     numbers = {name: number_of(given, name) for name in ("a_ns", "b_ns", "ratio", "low_ratio", "high_ratio")}
     margins = {name: number_of(given, name) for name in ("tolerance_relative", "bound_relative")}
     return Verdict(
@@ -60,7 +60,7 @@ def _verdict_of(given: Mapping[str, Any]) -> Verdict:
         given.get("reason") or "",
         a_pairs=given.get("a_pairs") or 0,
         b_pairs=given.get("b_pairs") or 0,
-        error=f"side {given.get('failed_side')}: {error.get('what')}" if error else "",
+        error=f"{'both sides' if side == 'both' else f'side {side}'}: {error.get('what')}" if error else "",
         **numbers,
         **margins,
     )
