@@ -10,6 +10,7 @@
 #include "harness/record/counter_columns.h"
 #include "harness/record/visit_json.h"
 #include "harness/stats/estimators.h"
+#include "harness/stats/pooled_floors.h"
 #include "harness/stats/rung_values.h"
 
 namespace tare::record {
@@ -225,19 +226,22 @@ void make_rows(const std::vector<Visit>& visits, const std::vector<stats::RunCou
         if (fresh) groups.emplace_back();
         groups[place->second].push_back(&visit);
     }
-    for (const auto& group : groups) {
+    for (const auto& members : groups) {
+        std::vector<Visit> group;  // with the floor that its estimate has
+        for (const Visit* visit : members) group.push_back(*visit);
+        stats::pool_floors(group, best);
         std::vector<const Visit*> described;  // those whose `visit` object a row holds
         for (const core::RungKind kind : core::kAllRungs) {
             if (kind == core::RungKind::kFloor) continue;
             std::vector<Appearance> appearances;
-            for (const Visit* visit : group)
-                for (const RungVisit& rung : visit->rungs)
-                    if (rung.kind == kind && !visit->error && is_writable(rung)) appearances.push_back({visit, &rung});
+            for (const Visit& visit : group)
+                for (const RungVisit& rung : visit.rungs)
+                    if (rung.kind == kind && !visit.error && is_writable(rung)) appearances.push_back({&visit, &rung});
             make_rung_rows(appearances, described, run, take);
         }
-        for (const Visit* visit : group)
-            if (std::find(described.begin(), described.end(), visit) == described.end())
-                make_failed_row(*visit, run, take);
+        for (const Visit& visit : group)
+            if (std::find(described.begin(), described.end(), &visit) == described.end())
+                make_failed_row(visit, run, take);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "harness/stats/case_name.h"
 #include "harness/stats/count_estimates.h"
 #include "harness/stats/one_clock.h"
+#include "harness/stats/pooled_floors.h"
 #include "harness/stats/quiet.h"
 #include "harness/stats/rung_values.h"
 
@@ -139,8 +140,8 @@ void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visi
 /// The visits of one case: those that failed, and of the others what speaks.
 struct CaseVisits {
     std::vector<const Visit*> all;
-    std::vector<Visit> at_one_clock;     ///< those without error, where a clock is asked for
-    std::vector<const Visit*> sound;     ///< without error; of `at_one_clock` where a clock is asked for
+    std::vector<Visit> own = {};         ///< those without error, with one floor, at one clock where it is asked for
+    std::vector<const Visit*> sound;     ///< of `own`
     std::vector<const Visit*> measured;  ///< of these the quiet ones of `quiet`, where there are enough
     std::optional<QuietVisits> quiet = {};
 };
@@ -153,11 +154,11 @@ std::vector<const Visit*> pointers_to(const std::vector<Visit>& visits) {
 
 void select_visits(CaseVisits& visits, const core::References& best) {
     for (const Visit* visit : visits.all)
-        if (!visit->error) visits.sound.push_back(visit);
-    if (best.clock_ghz > 0) {
-        for (const Visit* visit : visits.sound) visits.at_one_clock.push_back(at_clock(*visit, best.clock_ghz));
-        visits.sound = pointers_to(visits.at_one_clock);
-    }
+        if (!visit->error) visits.own.push_back(*visit);
+    pool_floors(visits.own, best);
+    if (best.clock_ghz > 0)
+        for (Visit& visit : visits.own) visit = at_clock(std::move(visit), best.clock_ghz);
+    visits.sound = pointers_to(visits.own);
     visits.quiet = select_quiet(visits.sound, best);
     visits.measured = visits.quiet && !visits.quiet->busy ? pointers_to(visits.quiet->visits) : visits.sound;
 }

@@ -13,20 +13,17 @@ struct Tally {
     std::size_t confirmed = 0;
 };
 
-/// Leaves the quiet batches; whether there are enough of each rung.
-bool keep_quiet(core::Visit& visit, const core::References& best, double limit, Tally& tally) {
-    bool enough = !visit.rungs.empty();
+/// Leaves the quiet batches.
+void keep_quiet(core::Visit& visit, const core::References& best, double limit, Tally& tally) {
     for (core::RungVisit& rung : visit.rungs) {
         const std::size_t all = rung.samples.size();
         std::erase_if(rung.samples,
                       [&](const core::Sample& sample) { return !is_quiet(sample.references, best, limit); });
-        enough = enough && rung.samples.size() >= std::min(all, kFewestQuietBatches);
         tally.taken += all;
         tally.quiet += rung.samples.size();
         tally.confirmed += static_cast<std::size_t>(std::ranges::count_if(
             rung.samples, [&](const core::Sample& sample) { return is_confirmed(sample.references, best, limit); }));
     }
-    return enough;
 }
 
 double ratio(std::size_t part, std::size_t whole) {
@@ -42,6 +39,14 @@ bool has_references(const std::vector<const core::Visit*>& visits) {
 
 }  // namespace
 
+bool is_quiet(const core::Visit& visit, const core::References& best, double limit) {
+    return !visit.rungs.empty() && std::ranges::all_of(visit.rungs, [&](const core::RungVisit& rung) {
+        const auto quiet = std::ranges::count_if(
+            rung.samples, [&](const core::Sample& sample) { return core::is_quiet(sample.references, best, limit); });
+        return static_cast<std::size_t>(quiet) >= std::min(rung.samples.size(), kFewestQuietBatches);
+    });
+}
+
 std::optional<QuietVisits> select_quiet(const std::vector<const core::Visit*>& visits, const core::References& best,
                                         double limit) {
     if (!(best.l1_cycles > 0) || !has_references(visits)) return std::nullopt;
@@ -49,7 +54,8 @@ std::optional<QuietVisits> select_quiet(const std::vector<const core::Visit*>& v
     Tally tally;
     for (const core::Visit* visit : visits) {
         core::Visit part = *visit;
-        if (keep_quiet(part, best, limit, tally)) result.visits.push_back(std::move(part));
+        keep_quiet(part, best, limit, tally);
+        if (is_quiet(*visit, best, limit)) result.visits.push_back(std::move(part));
     }
     result.kept_ratio = ratio(tally.quiet, tally.taken);
     result.confirmed_ratio = ratio(tally.confirmed, tally.quiet);

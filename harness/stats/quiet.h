@@ -20,6 +20,9 @@ inline constexpr std::size_t kFewestQuietBatches = 3;
 /// With fewer quiet processes, where there were more, nothing is known of how processes differ.
 inline constexpr std::size_t kFewestQuietProcesses = 2;
 
+/// Whether a process says something: enough batches of each of its rungs are quiet.
+[[nodiscard]] bool is_quiet(const core::Visit& visit, const core::References& best, double limit = core::kQuietLimit);
+
 struct QuietVisits {
     std::vector<core::Visit> visits;  ///< those of quiet processes, with their quiet batches; all and whole if `busy`
     bool busy = false;                ///< too few processes had quiet batches
