@@ -35,6 +35,7 @@ struct RungVisit {
     /// stored beside its values, such as an interval of its own. Else nil.
     Value facts;
     std::vector<RungCount> counts = {};  ///< ascending by counter; empty: nothing was counted
+    double floor_error_ns = 0;  ///< standard error of a floor that all processes share (stats/pooled_floors.h), else 0
 
     bool operator==(const RungVisit&) const = default;
 };

@@ -64,7 +64,10 @@ TEST(Record, ReadsBackAsWritten) {
 }
 
 TEST(Record, GivesTheSameEstimatesAfterReading) {
-    const Record record = sample_run(5);
+    Record record = sample_run(5);
+    for (core::Visit& visit : record.visits)
+        for (core::RungVisit& rung : visit.rungs)
+            if (rung.kind == core::RungKind::kPython) rung.floor_ns += visit.round;
     const Summary written = summarize(record.visits);
     const Summary read = summarize(parse_record(text_of(record), "x.json")->visits);
     ASSERT_THAT(read.cases, SizeIs(written.cases.size()));
@@ -74,6 +77,11 @@ TEST(Record, GivesTheSameEstimatesAfterReading) {
         ASSERT_EQ(read.cases[i].tare_ns.has_value(), written.cases[i].tare_ns.has_value());
         if (!written.cases[i].tare_ns) continue;
         EXPECT_NEAR(read.cases[i].tare_ns->value / written.cases[i].tare_ns->value, 1, 6e-5);
+        const stats::RungEstimate& gross = *written.cases[i].rung(core::RungKind::kPython);
+        const stats::RungEstimate& gross_read = *read.cases[i].rung(core::RungKind::kPython);
+        EXPECT_GT(gross.shared_error_ns, 0);
+        EXPECT_NEAR(gross_read.shared_error_ns / gross.shared_error_ns, 1, 1e-4);
+        EXPECT_NEAR(gross_read.time_ns.interval->high / gross.time_ns.interval->high, 1, 6e-5);
     }
     EXPECT_EQ(read.size_fits[0].break_even_n, written.size_fits[0].break_even_n);
 }

@@ -96,6 +96,7 @@ Json rung_fields(const RungVisit& rung, const core::References& best) {
                              {"floor_ns", rounded(rung.floor_ns, kSampleDigits)},
                              {"n", batch_sizes(rung)},
                              {"samples_ns", std::move(samples)}});
+    if (rung.floor_error_ns > 0) fields["floor_error_ns"] = rounded(rung.floor_error_ns, kSampleDigits);
     add_references(fields, rung, best);
     return fields;
 }
@@ -198,6 +199,7 @@ RungVisit rung_from_fields(const Json& fields, core::RungKind kind, double cpu_v
     rung.kind = kind;
     rung.unroll = int_or(member(fields, "unroll"), 1);
     rung.floor_ns = number_or(member(fields, "floor_ns"), 0);
+    rung.floor_error_ns = number_or(member(fields, "floor_error_ns"), 0);
     rung.facts = to_value(member(fields, "facts"));
     const Json& values = member(fields, "samples_ns");
     const Json& sizes = member(fields, "n");

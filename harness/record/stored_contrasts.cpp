@@ -154,6 +154,9 @@ std::vector<StoredContrast> contrasts_of_processes(std::span<const Match> matche
         const auto by_ranks = stats::shift_contrast(before.logs[i], after.logs[i]);
         contrasts[i].contrast = by_ranks ? std::optional(stats::between_sessions(*by_ranks, session))
                                          : stats::welch_contrast(*old_moments[i], *new_moments[i], session);
+        if (stats::Contrast* const found = contrasts[i].contrast ? &*contrasts[i].contrast : nullptr; found && !session)
+            found->standard_error =
+                std::hypot(found->standard_error, matches[i].before->shared_error, matches[i].after->shared_error);
     }
     return contrasts;
 }

@@ -41,7 +41,8 @@ struct StoredContrast {
 
 /// One for each match. Processes are put at one clock as far as the case follows it (stats/clock_slope.h), but for
 /// clocks that are not near (core/references.h), and compared by their ranks where there are enough of them
-/// (stats/shift.h); else by Student's t, the variance of each case drawn towards what is usual in its record.
+/// (stats/shift.h); else by Student's t, the variance of each case drawn towards what is usual in its record. What the
+/// floors of the two are off by is part of the standard error; where sessions differ by a known variance, of that.
 [[nodiscard]] std::vector<StoredContrast> contrasts_of_processes(std::span<const Match> matches,
                                                                  const SessionVariances& sessions);
 /// By Student's t.

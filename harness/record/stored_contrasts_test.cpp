@@ -124,6 +124,28 @@ TEST(StoredContrasts, SayTimesAtTheClockOfTheOldRecordAsFarAsTheyFollow) {
     EXPECT_LT(found.clock_standard_error, 1e-3);
 }
 
+/// Each record has one floor, which is off by the same in all of its processes: ranks see a change of the code.
+TEST(StoredContrasts, HoldTheErrorOfTheFloorOfEither) {
+    StoredValues before, after;
+    before.name = after.name = "x";
+    for (int i = 0; i < 10; ++i) {
+        before.logs.push_back(1e-4 * i);
+        after.logs.push_back(0.004 + 1e-4 * i);
+    }
+    const auto contrast_of = [&](const SessionVariances& sessions) {
+        const std::vector<StoredValues> olds{before}, news{after};
+        return *contrasts_of_processes(matches_of(olds, news), sessions).front().contrast;
+    };
+    const stats::Contrast alone = contrast_of({});
+    const SessionVariances known{{"x", {.variance = 1e-6, .degrees_of_freedom = 9}}};
+    const stats::Contrast between = contrast_of(known);
+    before.shared_error = 0.003;
+    after.shared_error = 0.004;
+    EXPECT_DOUBLE_EQ(contrast_of({}).standard_error, std::hypot(alone.standard_error, 0.005));
+    EXPECT_EQ(contrast_of({}).log_ratio, alone.log_ratio);
+    EXPECT_EQ(contrast_of(known), between) << "what sessions differ by holds it";
+}
+
 TEST(StoredContrasts, OfClocksThatAreFarApartAreOfTimesAsTheyWere) {
     StoredValues before, after;
     before.name = after.name = "x";

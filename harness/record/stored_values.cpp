@@ -39,6 +39,7 @@ double time_at_ns(const stats::RungEstimate& gross, double computed_ratio, doubl
 /// Of records from before a visit had its clock, the median of the whole run.
 void add_processes(StoredValues& values, const stats::RungEstimate& gross, double median_ghz) {
     values.time_ns = gross.time_ns.value;
+    values.shared_error = gross.shared_error_ns / gross.time_ns.value;
     for (const stats::ProcessValue& process : gross.processes) {
         values.not_positive |= !(process.median_ns > 0) || !std::isfinite(process.median_ns);
         values.logs.push_back(std::log(process.median_ns));

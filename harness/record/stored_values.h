@@ -19,6 +19,7 @@ struct StoredValues {
     /// Of the core's clock in GHz, beside each; one that is not near their median, which it is instead, was misread
     /// (core/references.h). Empty where one of them is not known, and of pairs.
     std::vector<double> log_clocks;
+    double shared_error = 0;             ///< standard error that all `logs` have in common: of the floor they share
     double computed_ratio = 1;           ///< the part of its time that its thread computed
     std::optional<double> time_ns;       ///< as the record's own rows say it
     std::optional<double> at_log_clock;  ///< the clock that they say it at

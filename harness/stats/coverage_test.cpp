@@ -80,6 +80,46 @@ TEST(Coverage, OfIntervalsOverEightProcessesIsNominal) {
     for (const int count : {coverage.gross, coverage.tare, coverage.share, coverage.ratio}) expect_nominal(count);
 }
 
+/// Where each process tells the floor of a pass with an error of 6 % of an execution, and all of a run take their
+/// median.
+TEST(Coverage, OfProcessesThatShareAFloorIsNearlyNominal) {
+    for (const int processes : {5, 8, 10, 15}) {
+        std::mt19937_64 random(41);
+        std::normal_distribution<double> off_ns(0, 0.06 * kGrossNs);
+        Coverage coverage;
+        int alone = 0;  // held by the spread of the processes alone
+        for (int run = 0; run < kCoverageRuns; ++run) {
+            std::vector<core::Visit> visits, certain;
+            for (int round = 0; round < processes; ++round) {
+                const auto visit_as = [&](const char* name, double true_ns) {
+                    core::RungVisit python = rung_of_values(core::RungKind::kPython,
+                                                            noisy_batches(random, true_ns, 0.007, 0.002, 10), 50, 8);
+                    python.floor_ns += off_ns(random) * true_ns / kGrossNs;
+                    return visit_of(name, round,
+                                    {python, rung_of_values(core::RungKind::kNative,
+                                                            noisy_batches(random, kNetNs, 0.02, 0.01, 10))});
+                };
+                visits.push_back(visit_as("add[kind=array,n=8]", kGrossNs));
+                visits.push_back(visit_as("add[kind=float]", kScalarNs));
+            }
+            const CaseEstimate estimate = estimate_cases(visits).front();
+            for (const ProcessValue& process : estimate.rung(core::RungKind::kPython)->processes)
+                certain.push_back(
+                    visit_of("x", process.round, {rung_of_values(core::RungKind::kPython, {process.median_ns})}));
+            alone += holds(estimate_cases(certain).front().time_ns(core::RungKind::kPython), kGrossNs);
+            coverage.gross += holds(estimate.time_ns(core::RungKind::kPython), kGrossNs);
+            coverage.tare += holds(estimate.tare_ns, kGrossNs - kNetNs);
+            coverage.share += holds(estimate.tare_share_ratio, 1 - kNetNs / kGrossNs);
+            coverage.ratio += holds(estimate.scalar_ratio, kGrossNs / kScalarNs);
+        }
+        for (const int count : {coverage.gross, coverage.tare, coverage.share, coverage.ratio}) {
+            EXPECT_GE(count, kCoverageRuns * 92 / 100) << processes;
+            EXPECT_LE(count, kCoverageRuns * 97 / 100) << processes;
+        }
+        EXPECT_LE(alone, kCoverageRuns * 86 / 100) << processes;
+    }
+}
+
 /// Where a run adds processes to the cases that it knows least of, and ends when they are known to 2 %.
 TEST(Coverage, OfCasesThatWereVisitedAgainBecauseTheirIntervalWasWideIsNearlyNominal) {
     std::mt19937_64 random(37);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "harness/core/drift_warning.h"
@@ -48,6 +49,14 @@ Estimate make_estimate(const std::vector<double>& process_values, const std::vec
     return estimate;
 }
 
+/// See Estimate.
+void widen(Estimate& estimate, double shared_error) {
+    if (!estimate.interval || !(shared_error > 0)) return;
+    const double half = t_quantile(std::numeric_limits<double>::infinity()) * shared_error;
+    estimate.interval = Interval{estimate.value - std::hypot(estimate.value - estimate.interval->low, half),
+                                 estimate.value + std::hypot(estimate.interval->high - estimate.value, half)};
+}
+
 const core::RungVisit* rung_of(const Visit& visit, RungKind kind) {
     for (const core::RungVisit& rung : visit.rungs)
         if (rung.kind == kind && !wall_values_ns(rung).empty()) return &rung;
@@ -58,7 +67,7 @@ std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visit
                                           const std::vector<RunCounter>& counters) {
     RungEstimate result;
     result.kind = kind;
-    std::vector<double> medians, mads, floors, batches;
+    std::vector<double> medians, mads, floors, floor_errors, batches;
     for (const Visit* visit : visits) {
         const core::RungVisit* rung = rung_of(*visit, kind);
         if (rung == nullptr) continue;
@@ -68,6 +77,7 @@ std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visit
         medians.push_back(result.processes.back().median_ns);
         mads.push_back(result.processes.back().mad_ns);
         floors.push_back(rung->floor_ns);
+        floor_errors.push_back(rung->floor_error_ns / std::max(rung->unroll, 1));
         batches.insert(batches.end(), values.begin(), values.end());
         if (result.facts.is_nil()) result.facts = rung->facts;
     }
@@ -76,6 +86,8 @@ std::optional<RungEstimate> estimate_rung(const std::vector<const Visit*>& visit
     result.smallest_ns = *std::min_element(batches.begin(), batches.end());
     result.mad_ns = median(mads);
     result.floor_ns = median(floors);
+    result.shared_error_ns = median(floor_errors);
+    widen(result.time_ns, result.shared_error_ns);
     RungCounts counted = estimate_counts(visits, kind, counters);
     result.counts = std::move(counted.counts);
     result.instructions_per_cycle = counted.instructions_per_cycle;
@@ -123,6 +135,10 @@ void estimate_tare(CaseEstimate& estimate, const std::vector<const Visit*>& visi
             share.interval = Interval{tare.interval->low / gross_ns, tare.interval->high / gross_ns};
             tare.basis = share.basis = IntervalBasis::kWithinOneProcess;
         }
+    }
+    if (const RungEstimate* gross = estimate.rung(RungKind::kPython)) {
+        widen(tare, gross->shared_error_ns);
+        widen(share, gross->shared_error_ns * (1 - share.value) / gross->time_ns.value);
     }
     if (tare.value >= 0) {
         estimate.tare_ns = tare;
@@ -278,8 +294,11 @@ void estimate_scalar_ratio(CaseEstimate& estimate, const RungEstimate& gross, co
         return;
     }
     estimate.scalar_paired = !ratios.empty();
+    const double shared_ratio =
+        std::hypot(gross.shared_error_ns / gross.time_ns.value, scalar.shared_error_ns / scalar.time_ns.value);
     if (ratios.size() > 1) {
         estimate.scalar_ratio = make_estimate(ratios, {}, Scale::kLog);
+        widen(*estimate.scalar_ratio, estimate.scalar_ratio->value * shared_ratio);
         return;
     }
     Estimate ratio;
@@ -292,6 +311,7 @@ void estimate_scalar_ratio(CaseEstimate& estimate, const RungEstimate& gross, co
     } else if (!one_process && ratios.empty()) {
         ratio.interval = exp_of(welch_interval(logs_of(a), logs_of(b)));
         if (ratio.interval) ratio.basis = IntervalBasis::kProcesses;
+        widen(ratio, ratio.value * shared_ratio);
     }
     estimate.scalar_ratio = ratio;
 }

@@ -28,7 +28,8 @@ enum class IntervalBasis {
 /// mean and median differ by one standard deviation at most; with 7 and 8 it is widened where it would not. With more
 /// processes that would be often (where one in five is slower by 8 %, the median of 15 was outside in 26 of 100 runs),
 /// and there are enough for an interval of the median itself, by order statistics: of 7 or 8 values it would be nearly
-/// all of their range, 1.4 standard deviations to either side where Student's has 0.9 and 0.8.
+/// all of their range, 1.4 standard deviations to either side where Student's has 0.9 and 0.8. What may be off in all
+/// processes alike, the floor that they share, shows in no spread between them: each side is the hypotenuse with that.
 struct Estimate {
     double value = 0;
     std::optional<Interval> interval;
@@ -63,10 +64,11 @@ struct CountEstimate {
 
 struct RungEstimate {
     core::RungKind kind = core::RungKind::kPython;
-    Estimate time_ns;        ///< of one execution, net of the harness; for kFloor of one pass
-    double smallest_ns = 0;  ///< the fastest batch of all processes
-    double mad_ns = 0;       ///< median over processes of the spread within a process
-    double floor_ns = 0;     ///< median over processes of the harness cost subtracted per pass
+    Estimate time_ns;            ///< of one execution, net of the harness; for kFloor of one pass
+    double smallest_ns = 0;      ///< the fastest batch of all processes
+    double mad_ns = 0;           ///< median over processes of the spread within a process
+    double floor_ns = 0;         ///< median over processes of the harness cost subtracted per pass
+    double shared_error_ns = 0;  ///< standard error that the floor has in common for all processes, of one execution
     std::vector<ProcessValue> processes;
     core::Value facts;                                  ///< of the native rung; the first that a process reported
     std::vector<CountEstimate> counts = {};             ///< ascending by counter

@@ -37,6 +37,7 @@ core::Visit at_clock(core::Visit visit, double at_ghz) {
     const double factor = clock_factor(visit.clock_ghz, at_ghz, computed_ratio_of(visit));
     for (core::RungVisit& rung : visit.rungs) {
         rung.floor_ns *= factor;
+        rung.floor_error_ns *= factor;
         for (core::Sample& sample : rung.samples) {
             sample.wall_ns *= factor;
             sample.cpu_ns *= factor;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <numbers>
 
 #include "harness/stats/estimators.h"
 #include "harness/stats/quiet.h"
@@ -15,6 +15,9 @@ namespace tare::stats {
 namespace {
 
 constexpr std::size_t kFewestQuietFloors = 3;
+constexpr double kDeviationPerMad = 1.4826;                     // of normal values
+const double kDeviationOfEvenDraw = std::sqrt(1.0 / 12);        // between 0 and 1
+const double kErrorOfMedian = std::sqrt(std::numbers::pi / 2);  // of many normal values, in errors of their mean
 
 struct Floors {
     std::vector<double> passes_ns;  ///< of a pass's own cost
@@ -27,16 +30,22 @@ struct Floors {
                 if (const std::vector<double> values = wall_values_ns(rung); !values.empty())
                     empty_ns.push_back(median(values));
     }
-    [[nodiscard]] double pooled_ns() const {
-        const double floor_ns = std::max(0.0, median(passes_ns));
-        return empty_ns.empty() ? floor_ns : std::min(floor_ns, kMostEmptyPasses * median(empty_ns));
+    void give(core::RungVisit& python) const {
+        python.floor_ns = std::max(0.0, median(passes_ns));
+        python.floor_error_ns = kErrorOfMedian * kDeviationPerMad * median_absolute_deviation(passes_ns) /
+                                std::sqrt(static_cast<double>(passes_ns.size()));
+        if (empty_ns.empty()) return;
+        const double most_ns = kMostEmptyPasses * median(empty_ns);
+        python.floor_ns = std::min(python.floor_ns, most_ns);
+        python.floor_error_ns = std::min(python.floor_error_ns, most_ns * kDeviationOfEvenDraw);
     }
 };
 
 core::RungVisit* unrolled(core::Visit& visit) {
     if (visit.error) return nullptr;
     for (core::RungVisit& rung : visit.rungs)
-        if (rung.kind == core::RungKind::kPython && rung.unroll > 1 && std::isfinite(rung.floor_ns)) return &rung;
+        if (rung.kind == core::RungKind::kPython && rung.unroll > 1 && std::isfinite(rung.floor_ns))
+            return rung.floor_error_ns > 0 ? nullptr : &rung;
     return nullptr;
 }
 
@@ -57,8 +66,7 @@ void pool_floors(std::vector<core::Visit>& visits, const core::References& best)
         core::RungVisit* python = unrolled(visit);
         if (python == nullptr) continue;
         const Known& floors = known.at(python->unroll);
-        python->floor_ns =
-            floors.quiet.passes_ns.size() < kFewestQuietFloors ? floors.all.pooled_ns() : floors.quiet.pooled_ns();
+        (floors.quiet.passes_ns.size() < kFewestQuietFloors ? floors.all : floors.quiet).give(*python);
     }
 }
 

@@ -15,7 +15,9 @@ namespace tare::stats {
 inline constexpr double kMostEmptyPasses = 8;
 
 /// `visits`: of one case; those that failed stay as they are. Gives each python rung of several copies the median floor
-/// of the quiet processes, or of all where fewer than 3 are quiet, no less than 0 and no more than kMostEmptyPasses.
+/// of the quiet processes, or of all where fewer than 3 are quiet, no less than 0 and no more than kMostEmptyPasses;
+/// and the standard error of it, at most that of an even draw between these limits. Those that have an error have been
+/// given a floor before, and keep it.
 void pool_floors(std::vector<core::Visit>& visits, const core::References& best);
 
 }  // namespace tare::stats
