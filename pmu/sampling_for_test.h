@@ -25,8 +25,9 @@ namespace tare::pmu {
 
 inline constexpr std::int64_t kMs = 1'000'000;
 
-/// Computes until the calling thread has run for so long; it reads the clock, a system call, only a dozen times: each
-/// stretch between is half of what is left, as fast as the one before went.
+/// Computes until the calling thread has run for so long; it reads the clock, a system call, some twenty times: each
+/// stretch between is half of what is left, as fast as the one before went, and no more than eight of that one: a clock
+/// that ticks every 10 ms says of the first that it took nothing.
 [[gnu::noinline]] inline void spin(std::int64_t cpu_ns) {
     constexpr double kShortest = 2000;  // some 8 us
     std::int64_t now_ns = core::thread_cpu_ns();
@@ -36,7 +37,7 @@ inline constexpr std::int64_t kMs = 1'000'000;
         for (double i = 0; i < stretch; ++i) x = x * 1.0000001;
         const std::int64_t spent_ns = std::max<std::int64_t>(core::thread_cpu_ns() - now_ns, 1);
         now_ns += spent_ns;
-        stretch *= static_cast<double>(end_ns - now_ns) / 2 / static_cast<double>(spent_ns);
+        stretch *= std::min(static_cast<double>(end_ns - now_ns) / 2 / static_cast<double>(spent_ns), 8.0);
         stretch = std::max(stretch, kShortest);
     }
 }

@@ -2,6 +2,7 @@
 // must agree to the last one on the same code. Machines without a PMU, most VMs, cannot check this.
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -30,8 +31,16 @@ class HardwareCounter : public testing::Test {
         if (!counts_the_loop(PERF_COUNT_HW_INSTRUCTIONS))
             GTEST_SKIP() << "the counter of instructions does not count on this CPU";
         if (const auto stepper = Stepper::open(8); !stepper) GTEST_SKIP() << stepper.error().what;
+        // The counter of a hybrid CPU counts on cores of one kind: on such a one this thread is, and stays.
+        sched_getaffinity(0, sizeof allowed_, &allowed_);
+        cpu_set_t here;
+        CPU_ZERO(&here);
+        CPU_SET(sched_getcpu(), &here);
+        sched_setaffinity(0, sizeof here, &here);
+        is_pinned_ = true;
     }
     void TearDown() override {
+        if (is_pinned_) sched_setaffinity(0, sizeof allowed_, &allowed_);
         if (descriptor_ >= 0) close(descriptor_);
     }
     std::uint64_t counted(std::uint64_t n) const {
@@ -53,6 +62,8 @@ class HardwareCounter : public testing::Test {
 
   private:
     int descriptor_ = -1;
+    cpu_set_t allowed_{};
+    bool is_pinned_ = false;
 };
 
 std::uint64_t stepped(std::uint64_t n) {

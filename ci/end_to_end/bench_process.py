@@ -3,11 +3,13 @@
 import ctypes
 import errno
 import json
+import mmap
 import os
 import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
 from dataclasses import dataclass, field
@@ -23,6 +25,8 @@ SHORT = ("--visit-budget", "0.02")
 QUICK = ("--quick", *SHORT)
 CLONE_NEWNS = 0x20000  # of <sched.h>: a namespace of mounts
 LIMIT_S = 120  # nothing here takes a tenth of it on an idle machine
+# Tests start programs that they write: where /tmp allows none, their folders lie beside the build.
+FOLDERS = Path(BENCH).parent.parent if os.statvfs(tempfile.gettempdir()).f_flag & os.ST_NOEXEC else None
 MARK = "TARE_TEST_MARK"  # in the environment of all that a test starts
 ADD = "add[kind=array,dtype=f8,n=8]"  # a case of the shipped suite
 
@@ -94,9 +98,14 @@ needs_haswell_kernels = unittest.skipUnless(
 
 def refused_counting() -> str:
     """The error with which the kernel refuses to count page faults of our own; empty: it does not."""
-    software, page_faults, size = 1, 2, 64  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, PERF_ATTR_SIZE_VER0
+    return plain_counter(1, 2)  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS
+
+
+def plain_counter(kind: int, event: int) -> str:
+    """The error with which the kernel refuses to count this of our own; empty: it does not."""
+    size = 64  # PERF_ATTR_SIZE_VER0
     of_user_space = 1 << 5 | 1 << 6  # without the kernel's and the hypervisor's
-    attributes = struct.pack("=IIQQQQQ", software, size, page_faults, 0, 0, 0, of_user_space).ljust(size, b"\0")
+    attributes = struct.pack("=IIQQQQQ", kind, size, event, 0, 0, 0, of_user_space).ljust(size, b"\0")
     libc = ctypes.CDLL(None, use_errno=True)
     system_call = {"x86_64": 298, "aarch64": 241}[os.uname().machine]
     descriptor = libc.syscall(system_call, attributes, 0, -1, -1, 0)
@@ -104,6 +113,33 @@ def refused_counting() -> str:
         return errno.errorcode[ctypes.get_errno()]
     os.close(descriptor)
     return ""
+
+
+def can_count_cycles() -> bool:
+    """Whether the kernel knows a PMU of this CPU: it opens a counter of cycles, or refuses it for another reason."""
+    return plain_counter(0, 0) != "ENOENT"  # PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES
+
+
+def can_fix_addresses() -> bool:
+    """Whether a process may have its addresses fixed: the profile of Docker answers personality(2) with EPERM."""
+    fix = "import ctypes, sys; c = ctypes.CDLL(None); sys.exit(c.personality(c.personality(0xFFFFFFFF) | 0x40000) < 0)"
+    return subprocess.run([sys.executable, "-c", fix], check=False).returncode == 0
+
+
+def keeps_pages(folder: Path) -> bool:
+    """Whether the file system keeps the pages of a file that the kernel is asked to let go."""
+    path, size = folder / "pages", mmap.PAGESIZE
+    path.write_bytes(b"x" * size)
+    libc = ctypes.CDLL(None, use_errno=True)
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        with mmap.mmap(file.fileno(), size) as mapped:
+            start, states = ctypes.c_char.from_buffer(mapped), (ctypes.c_ubyte * 1)()
+            answer = libc.mincore(ctypes.c_void_p(ctypes.addressof(start)), ctypes.c_size_t(size), states)
+            del start
+    path.unlink()
+    return answer != 0 or states[0] & 1 == 1
 
 
 def absent_cpu() -> int:
@@ -141,7 +177,7 @@ class BenchTest(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.cache)
 
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="tare-test-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="tare-test-", dir=FOLDERS))
         self.addCleanup(shutil.rmtree, self.folder)
         self.store = self.folder / "store"
         self.mark = self.folder.name
@@ -171,6 +207,16 @@ class BenchTest(unittest.TestCase):
         outcome = self.finish(self.start(*arguments, environment=environment))
         if code is not None:
             self.assertEqual(outcome.code, code, f"{arguments}\n{outcome.out[-3000:]}\n{outcome.err[-3000:]}")
+        return outcome
+
+    def bench_without(self, system_call, error, *arguments):
+        """Runs bench where the kernel answers that system call with this error, as in a container."""
+        command = [sys.executable, str(HERE / "without_system_call.py"), system_call, error, BENCH]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        command += [str(a) for a in arguments]
+        outcome = self.finish(subprocess.Popen(command, cwd=self.folder, env=self.environment(), **pipes))
+        if outcome.code == 1 and "no seccomp here" in outcome.err:
+            self.skipTest(outcome.err.strip())  # a kernel that cannot refuse a call for us
         return outcome
 
     def suite(self, name="own_suite", **files):

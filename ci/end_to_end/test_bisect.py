@@ -22,7 +22,7 @@ def second():
 """
 BUILD = (  # begins in --repository
     "repository=$PWD && " + DEBIAN_PYTHON + " -m venv --without-pip {prefix} && "
-    "cd {prefix}/lib/python3*/site-packages && git -C $repository show {commit}:changing.py > changing.py"
+    'cd {prefix}/lib/python3*/site-packages && git -C "$repository" show {commit}:changing.py > changing.py'
 )
 F = ("-e", "f()", "--setup", "from changing import f")
 

@@ -1,12 +1,9 @@
 # At stake: a counter that cannot be read costs one line that says why; never a 0 among the numbers, never the run.
 import json
 import re
-import subprocess
-import sys
 import unittest
-from pathlib import Path
 
-from bench_process import ADD, BENCH, HERE, QUICK, BenchTest, refused_counting
+from bench_process import ADD, QUICK, BenchTest, can_count_cycles, refused_counting
 
 HARDWARE = (
     "cycles",
@@ -21,16 +18,8 @@ HARDWARE = (
 SOFTWARE = ("task_clock", "page_faults", "context_switches")
 NO_PMU = "this machine exposes no PMU"
 ONE = ("run", "--filter", f"^{re.escape(ADD)}$", *QUICK)
-DEVICES = Path("/sys/bus/event_source/devices")
-
-
 REFUSED = refused_counting()
 needs_counting = unittest.skipIf(REFUSED, f"perf_event_open is refused here: {REFUSED}")
-
-
-def core_pmus():
-    names = [device.name for device in DEVICES.iterdir()]
-    return [name for name in names if re.match(r"cpu(_core|_atom)?$|armv8", name)]
 
 
 class Counters(BenchTest):
@@ -40,21 +29,12 @@ class Counters(BenchTest):
 
     def refused(self, errno_name, *arguments):
         """Runs bench where the kernel answers perf_event_open with this error."""
-        command = [sys.executable, str(HERE / "without_system_call.py"), "perf_event_open", errno_name, BENCH]
-        process = subprocess.Popen(
-            [*command, *arguments],
-            cwd=self.folder,
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        return self.finish(process)
+        return self.bench_without("perf_event_open", errno_name, *arguments)
 
     @needs_counting
     def test_of_the_kernel_are_values_and_those_of_a_missing_pmu_are_null_with_one_reason(self):
-        if core_pmus():
-            self.skipTest(f"this machine has a PMU: {core_pmus()}")
+        if can_count_cycles():
+            self.skipTest("this machine has a PMU")
         ran = self.bench(*ONE, "--counters", "default")
         self.assertEqual(ran.out.count(NO_PMU), 1, ran.out)
         self.assertIn("ENOENT", ran.out)
@@ -102,8 +82,8 @@ class Counters(BenchTest):
 
     @needs_counting
     def test_that_are_required_and_cannot_count_end_the_run(self):
-        if core_pmus():
-            self.skipTest(f"this machine has a PMU: {core_pmus()}")
+        if can_count_cycles():
+            self.skipTest("this machine has a PMU")
         ran = self.bench(*ONE, "--counters", "cycles", "--require-counters", code=2)
         self.assert_one_error(ran, "'cycles'", "ENOENT", NO_PMU, "bench pmu check")
 

@@ -125,7 +125,7 @@ class DuetErrors(DuetTest):
         self.assertEqual(len(set(seeds)), len(seeds), "no round is drawn twice")
 
     def test_a_build_that_changes_in_mid_duet_ends_it_with_what_was_measured(self):
-        library = self.folder / "library.so"
+        library = self.folder.resolve() / "library.so"
         library.write_bytes(SOME_LIBRARY.read_bytes())
         text = f"# maps a library\nimport ctypes\nfrom tare import operation\nlib = ctypes.CDLL({str(library)!r})\n"
         suite = self.suite(own=text + "\n@operation('x + x')\ndef add():\n    return {'x': 1.0}\n")
@@ -160,7 +160,7 @@ class DuetErrors(DuetTest):
         self.assert_one_error(on, "--continue:", "start a new duet")
 
     def test_what_a_set_up_loads_is_known_before_the_page_cache_is_redrawn(self):
-        a, b = (self.folder / side / "library.so" for side in "ab")
+        a, b = (self.folder.resolve() / side / "library.so" for side in "ab")
         for library in (a, b):
             library.parent.mkdir()
             library.write_bytes(SOME_LIBRARY.read_bytes())

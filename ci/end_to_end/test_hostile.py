@@ -38,7 +38,8 @@ REASONS = {
 
 def cpus_of_one_that_asks_for_all() -> int:
     """A cpuset limits what a process may ask for; taskset, which a process takes off by itself, does not."""
-    asks = "import os; os.sched_setaffinity(0, range(os.cpu_count())); print(len(os.sched_getaffinity(0)))"
+    everywhere = "range(os.sysconf('SC_NPROCESSORS_CONF'))"
+    asks = f"import os; os.sched_setaffinity(0, {everywhere}); print(len(os.sched_getaffinity(0)))"
     return int(subprocess.run([sys.executable, "-c", asks], check=True, capture_output=True, text=True).stdout)
 
 

@@ -108,7 +108,7 @@ class Packages(BenchTest):
                 wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
                 files = ("shapes.py", f"{info}/METADATA", f"{info}/WHEEL", f"{info}/RECORD")
                 wheel.writestr(f"{info}/RECORD", "".join(f"{file},,\n" for file in files))
-        index = self.environment(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
+        index = self.environment(PIP_NO_INDEX="1", PIP_FIND_LINKS=wheels.as_uri())
         ends = ("--package", "Shapes.py", "--good", "1.0", "--bad", "1.3")
         ran = self.bench("bisect", *ends, *STATEMENT, environment=index)
         self.assertRegex(ran.out, r"work\(1\.5\): slower since 1\.2: \+\d+")

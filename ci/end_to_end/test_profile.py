@@ -6,12 +6,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import unittest
 import xml.etree.ElementTree
 
-from bench_process import HERE, PYTHON, BenchTest, alive, needs_haswell_kernels
+from bench_process import PYTHON, BenchTest, alive, needs_haswell_kernels
 
 DGEMM = """
 import numpy as np
@@ -332,14 +331,10 @@ class Profile(BenchTest):
         self.assertEqual(json.loads(ran.out)["kind"], "profile difference")
 
     def test_samples_by_a_timer_where_perf_is_refused_and_says_so(self):
-        refused = [str(HERE / "without_system_call.py"), "perf_event_open", "EACCES"]
-        process = self.start("list")  # only for its environment
-        self.finish(process)
-        command = [sys.executable, *refused, process.args[0], "profile", "-c", SPIN + "spin(0.5)"]
-        ran = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.environment())
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertIn("EACCES", ran.stdout)
-        self.assertIn("spin", ran.stdout)
+        ran = self.bench_without("perf_event_open", "EACCES", "profile", "-c", SPIN + "spin(0.5)")
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertIn("EACCES", ran.out)
+        self.assertIn("spin", ran.out)
 
     def test_of_wrong_uses_are_one_error_each(self):
         (self.folder / "damaged.json").write_text('{"kind": "profile"')

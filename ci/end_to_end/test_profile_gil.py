@@ -10,23 +10,24 @@ import threading
 import time
 import numpy as np
 
-SECONDS = 1.0
+SECONDS = 0.5
+done = threading.Event()
 
-def holds(until):
-    while time.monotonic() < until:
+def holds():
+    while time.thread_time() < SECONDS:  # however little of the machine it gets
         sum(range(2000))
+    done.set()
 
 a = np.ones((200, 4000))
 b = np.ones((4000, 200))
 outs = [np.ones((200, 200)) for _ in range(3)]  # small: np.dot clears it first, and holds the GIL for that
 
-def multiplies(until, out):
-    while time.monotonic() < until:
+def multiplies(out):
+    while not done.is_set():
         np.dot(a, b, out=out)  # some ms without the GIL
 
-until = time.monotonic() + SECONDS
-threads = [threading.Thread(target=multiplies, args=(until, out)) for out in outs]
-threads.append(threading.Thread(target=holds, args=(until,)))
+threads = [threading.Thread(target=multiplies, args=(out,)) for out in outs]
+threads.append(threading.Thread(target=holds))
 [t.start() for t in threads]
 [t.join() for t in threads]
 """

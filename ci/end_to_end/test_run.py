@@ -9,7 +9,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from bench_process import ADD, PYTHON, QUICK, SHORT, BenchTest, needs_haswell_kernels
+from bench_process import ADD, PYTHON, QUICK, SHORT, BenchTest, keeps_pages, needs_haswell_kernels
 
 
 class Run(BenchTest):
@@ -107,10 +107,9 @@ class Run(BenchTest):
         self.assertEqual(placed["rounds_redrawn"] == 2, not placed["kept"], placed)
 
     def test_draws_the_placement_anew_of_what_nobody_else_maps(self):
-        file_system = subprocess.check_output(["stat", "-f", "-c", "%T", self.folder], text=True).strip()
-        if file_system in ("tmpfs", "ramfs"):
-            # Skipped because such a file system keeps its files' pages as long as it has the files.
-            self.skipTest(f"{self.folder} lies on {file_system}, which keeps every page in memory")
+        if keeps_pages(self.folder):
+            # Skipped because one in memory, or an overlay upon one, keeps its files' pages as long as it has the files.
+            self.skipTest(f"{self.folder} lies on a file system that keeps every page in memory")
         own = self.folder.resolve() / "own"
         subprocess.run([PYTHON, "-m", "venv", "--without-pip", own], check=True)
         (packages,) = own.glob("lib/python3*/site-packages")

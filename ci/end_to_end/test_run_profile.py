@@ -2,11 +2,9 @@
 # must be nowhere; and sampling must leave the times alone and say what it cost.
 import json
 import re
-import subprocess
-import sys
 import unittest
 
-from bench_process import ADD, BENCH, HERE, SHORT, BenchTest
+from bench_process import ADD, SHORT, BenchTest
 
 KNOWN = """
 import numpy as np
@@ -125,23 +123,11 @@ class RunProfile(BenchTest):
         self.assert_one_error(ran, "--rate", "--profile")
 
     def test_samples_by_a_timer_where_perf_is_refused_and_says_so(self):
-        refused = [str(HERE / "without_system_call.py"), "perf_event_open", "EACCES"]
-        command = [
-            sys.executable,
-            *refused,
-            BENCH,
-            "run",
-            "-e",
-            "for _ in r: pass",
-            "--setup",
-            "r = range(3000)",
-            "--quick",
-            "--profile",
-        ]
-        ran = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.environment())
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertIn("EACCES", ran.stdout)
-        self.assertIn("interpreter", ran.stdout)
+        asked = ("-e", "for _ in r: pass", "--setup", "r = range(3000)", "--quick", "--profile")
+        ran = self.bench_without("perf_event_open", "EACCES", "run", *asked)
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertIn("EACCES", ran.out)
+        self.assertIn("interpreter", ran.out)
 
     def test_is_part_of_explain(self):
         ran = self.bench("explain", ADD, "--layouts", 2, "--rounds", 1, "--format", "json")

@@ -59,7 +59,7 @@ class Terminal(BenchTest):
         self.assertRegex(err, r"\[[^\]]*=[^\]]*\] \d+/\d+ +\d+:\d\d, \d+:\d\d left")
         self.assertNotIn("left", out)
         shown = re.sub(r"(?m)^.*\r\x1b\[K", "", err)  # what a terminal shows in the end
-        self.assertRegex(shown, r"^record: \S+\n$")
+        self.assertRegex(shown, r"^record: .+\n$")
         for drawn in re.split(r"\r\x1b\[K", err)[1:-1]:
             self.assertLess(len(re.sub(r"\x1b\[\d*m", "", drawn)), 100)
 

@@ -36,7 +36,7 @@ class ShippedHistory(unittest.TestCase):
             for half in (paths[::2], paths[1::2])
         ]
         for process in halves:
-            _, errors = process.communicate(timeout=100)
+            _, errors = process.communicate(timeout=500)
             self.assertEqual(process.returncode, 0, errors)
 
     def test_has_room_in_the_tree(self) -> None:

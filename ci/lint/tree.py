@@ -9,7 +9,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def files(root: Path = ROOT) -> list[str]:
     """Files that git tracks or does not ignore, so that a new file is checked before its first commit."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    # Of a checkout that belongs to somebody else, as a container's does, git lists nothing unless it is told to.
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=root, check=True, capture_output=True)
     return sorted({name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file()})
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -50,19 +51,21 @@ class NamingTest : public ::testing::Test {
     void SetUp() override { ::unsetenv("DEBUGINFOD_URLS"); }  // no test asks a server
 
     std::string temporary(const std::string& name, const std::string& bytes) {
-        const auto folder = std::filesystem::path(::testing::TempDir()) / "tare_naming_test";
-        std::filesystem::create_directories(folder);
-        const auto path = folder / (name + std::to_string(::getpid()));
+        if (folder_.empty()) {
+            std::string made = std::filesystem::path(::testing::TempDir()) / "tare_naming_XXXXXX";
+            if (::mkdtemp(made.data()) == nullptr) throw std::runtime_error("no temporary folder: " + made);
+            folder_ = made;
+        }
+        const auto path = folder_ / name;
         std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-        temporary_.push_back(path);
         return path;
     }
     void TearDown() override {
-        for (const auto& path : temporary_) std::filesystem::remove(path);
+        if (!folder_.empty()) std::filesystem::remove_all(folder_);
     }
 
   private:
-    std::vector<std::filesystem::path> temporary_;
+    std::filesystem::path folder_;
 };
 
 }  // namespace tare::attribution

@@ -14,7 +14,15 @@ namespace {
 using core::StackSample;
 using ::testing::ElementsAreArray;
 
-using CompiledUnwinderTest = UnwinderTest;
+class CompiledUnwinderTest : public UnwinderTest {
+  protected:
+    void SetUp() override {
+        UnwinderTest::SetUp();
+        void* memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) GTEST_SKIP() << "no memory may be both written and executed here";
+        ::munmap(memory, 4096);
+    }
+};
 
 class CompiledCode {
   public:

@@ -79,11 +79,11 @@ Recording recorded(const std::string& python, const std::string& statement) {
                << "work(time.thread_time() + 0.1)\n"
                << "library = ctypes.CDLL('" << TARE_STACKS_LIBRARY << "')\n"
                << "library.stacks_of_python_start.argtypes = [ctypes.c_long, ctypes.c_size_t]\n"
-               << "assert library.stacks_of_python_start(1000, 20000) == 0\n"
+               << "assert library.stacks_of_python_start(1000, 4000) == 0\n"
                << "work(time.thread_time() + 1.2)\n"
                << "library.stacks_of_python_stop(b'" << path << "')\n";
     }
-    const std::string command = kEnvironment + python + " -s " + path + ".py 2>&1";
+    const std::string command = kEnvironment + python + " -s '" + path + ".py' 2>&1";
     Recording recording;
     if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
         char text[256];

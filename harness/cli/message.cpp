@@ -19,8 +19,7 @@ void print_warning(const Streams& streams, std::string_view text) {
 }
 
 void print_problems(const Streams& streams, const core::Catalogue& catalogue) {
-    for (const core::Catalogue::Problem& problem : catalogue.problems)
-        print_warning(streams, fmt::format("{}: {}", problem.file, problem.error));
+    for (const core::Catalogue::Problem& problem : catalogue.problems) print_warning(streams, problem.text());
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

@@ -75,7 +75,8 @@ struct LargeWorker : Worker {
 };
 
 TEST(PlacedFiles, AreLeftWhereTheyLieIfTheyTakeLongToReadAgain) {
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "libgpu.so";
+    const std::filesystem::path path =
+        std::filesystem::path(testing::TempDir()) / ("libgpu" + std::to_string(::getpid()) + ".so");
     std::ofstream(path).put('x');
     std::filesystem::resize_file(path, (std::uintmax_t{256} << 20) + 1);  // a hole
     LargeWorker worker;

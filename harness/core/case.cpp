@@ -1,4 +1,4 @@
-// The name of a case.
+// The name of a case, the words of a problem.
 #include "harness/core/case.h"
 
 namespace tare::core {
@@ -18,6 +18,10 @@ std::string Case::parameter(std::string_view key) const {
     for (const auto& [name, value] : parameters)
         if (name == key) return value;
     return {};
+}
+
+std::string Catalogue::Problem::text() const {
+    return error.starts_with(file + ':') ? error : file + ": " + error;
 }
 
 }  // namespace tare::core

@@ -30,6 +30,8 @@ struct Catalogue {
     struct Problem {
         std::string file;
         std::string error;
+        /// "FILE: ERROR"; the error alone where it says the line, and so the file.
+        [[nodiscard]] std::string text() const;
         bool operator==(const Problem&) const = default;
     };
     std::vector<Case> cases;

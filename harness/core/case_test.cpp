@@ -21,6 +21,13 @@ TEST(Case, WithoutParametersIsNamedByItsOperation) {
     EXPECT_EQ(c.name(), "errstate");
 }
 
+TEST(CatalogueProblem, NamesItsFileOnce) {
+    const auto text_of = [](const char* error) { return Catalogue::Problem{"/own/a.py", error}.text(); };
+    EXPECT_EQ(text_of("holds no case"), "/own/a.py: holds no case");
+    EXPECT_EQ(text_of("/own/a.py:3: NameError: x"), "/own/a.py:3: NameError: x");
+    EXPECT_EQ(text_of("/own/a.pyx: what is this?"), "/own/a.py: /own/a.pyx: what is this?");
+}
+
 TEST(RungKind, IsFoundByTheNameThatRecordsUse) {
     for (const RungKind kind : kAllRungs) EXPECT_EQ(rung_named(name_of(kind)), kind);
     EXPECT_EQ(rung_named("gross"), std::nullopt);

@@ -76,6 +76,8 @@ std::string mapped_here(const std::string& name) {
 
 TEST(RealSubject, KnowsALibpythonFromItsMemoryMapWhereverThatLies) {
     const TemporaryFolder folder;
+    if (folder.path().native().find_first_of(" :") != std::string::npos)
+        GTEST_SKIP() << folder.path() << ": LD_PRELOAD takes no path with a blank or a colon";
     const std::string copied = mapped_here("libgcc_s");
     ASSERT_NE(copied, "");
     const std::string library = folder.path() / "lib of ours" / "libpython3.99t.so.1.0";

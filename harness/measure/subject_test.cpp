@@ -118,7 +118,7 @@ TEST(Subject, WithoutNumPyIsNoErrorHere) {
 TEST(Subject, StartedByAScriptIsAskedEveryTime) {
     const TemporaryFolder folder;
     const std::string python =
-        folder.script("python", answer(kCPython) + "echo asked >> " + folder.path().native() + "/log");
+        folder.script("python", answer(kCPython) + "echo asked >> '" + folder.path().native() + "/log'");
     for (int i = 0; i < 2; ++i) {
         const Expected<Subject> subject = probe_subject(python, folder.path() / "cache");
         ASSERT_TRUE(subject) << subject.error().what;

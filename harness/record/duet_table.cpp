@@ -81,7 +81,7 @@ std::vector<std::string> notes_of(const Duet& duet, const Comparison& comparison
                         changed, duet.visits.size()));
     for (std::string& warning : warnings_of(duet)) notes.push_back(std::move(warning));
     for (const core::Catalogue::Problem& problem : duet.problems)
-        notes.push_back(fmt::format("not loaded: {}: {}", problem.file, one_line(problem.error)));
+        notes.push_back(fmt::format("not loaded: {}", one_line(problem.text())));
     if (duet.recovered)
         notes.emplace_back("recovered: the duet was killed; this is what its journal holds");
     else if (duet.interrupted)

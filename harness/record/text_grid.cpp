@@ -58,10 +58,10 @@ std::string print_grid(std::vector<Column> columns, std::vector<GridRow> rows, s
                        const TextStyle& style, std::vector<std::string>* dropped) {
     for (GridRow& row : rows)
         for (std::string& cell : row.cells) cell = one_line(std::move(cell));
-    for (std::size_t i = columns.size(); i-- > 0;) {
+    for (std::size_t i = columns.size(); i-- > 1;) {
         const bool used = std::any_of(rows.begin(), rows.end(),
                                       [&](const GridRow& row) { return !row.is_heading() && !row.cells[i].empty(); });
-        if (!used && columns[i].importance > 0) drop_column(columns, rows, i);
+        if (!used) drop_column(columns, rows, i);
     }
     std::vector<std::size_t> widths = widths_of(columns, rows);
     const auto excess = [&] { return total_of(widths) > width ? total_of(widths) - width : 0; };

@@ -108,6 +108,12 @@ TEST(TextTable, SaysSoWhereNothingWasMeasured) {
     EXPECT_EQ(print_table({}, {}), "No case was measured.\n");
 }
 
+TEST(TextTable, HasNoColumnForWhatNoCaseHas) {
+    const std::string text =
+        print_table(summarize({sample_visit("own[n=1]", 0, 50), sample_visit("own[n=1]", 1, 51)}), {});
+    EXPECT_THAT(lines_of(text).front(), ContainsRegex("^case +gross +\u00b1$"));
+}
+
 TEST(TextTable, MarksSingleProcessCasesAmongOthers) {
     Record record = sample_run(2);
     record.visits.push_back(sample_visit("late[n=1]", 1, 50));

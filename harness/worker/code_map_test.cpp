@@ -67,7 +67,8 @@ TEST(LoadedCode, HoldsMemoryWithoutAFileOnlyWhereItWasExecuted) {
 }
 
 TEST(LoadedCode, MarksAFileThatIsGone) {
-    const std::string path = std::filesystem::temp_directory_path() / ("tare code " + std::to_string(getpid()));
+    const std::string path =
+        std::filesystem::canonical(std::filesystem::temp_directory_path()) / ("tare code " + std::to_string(getpid()));
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
     ASSERT_GE(file, 0);
     ASSERT_EQ(ftruncate(file, 3 * 4096), 0);

@@ -181,7 +181,7 @@ def leaves_a_thread():
 
 @operation("f()")
 def changes_affinity():
-    everywhere = range(os.cpu_count())
+    everywhere = range(os.sysconf("SC_NPROCESSORS_CONF"))  # not as many as are online: numbers may have holes
     return {"f": lambda: os.sched_setaffinity(0, everywhere)}
 
 

@@ -3,6 +3,7 @@ and pyenv's. Status 77 where there is none that has frames we can read.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ def interpreters(named, suffix):
     found = {}
     for python in [
         *map(Path, named),
-        *sorted(Path.home().glob(".pyenv/versions/3.*/bin/python3")),
+        *sorted(Path(os.path.expanduser("~")).glob(".pyenv/versions/3.*/bin/python3")),
         Path("/usr/bin/python3"),
     ]:
         if not python.exists():
