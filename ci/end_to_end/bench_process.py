@@ -216,7 +216,8 @@ class BenchTest(unittest.TestCase):
         command += [str(a) for a in arguments]
         outcome = self.finish(subprocess.Popen(command, cwd=self.folder, env=self.environment(), **pipes))
         if outcome.code == 1 and "no seccomp here" in outcome.err:
-            self.skipTest(outcome.err.strip())  # a kernel that cannot refuse a call for us
+            # Skipped because a kernel without seccomp filters cannot refuse a call for us, as the test supposes.
+            self.skipTest(outcome.err.strip())
         return outcome
 
     def suite(self, name="own_suite", **files):

@@ -34,6 +34,7 @@ class Counters(BenchTest):
     @needs_counting
     def test_of_the_kernel_are_values_and_those_of_a_missing_pmu_are_null_with_one_reason(self):
         if can_count_cycles():
+            # Skipped because what is told here is said of machines without one; those with one have tests of their own.
             self.skipTest("this machine has a PMU")
         ran = self.bench(*ONE, "--counters", "default")
         self.assertEqual(ran.out.count(NO_PMU), 1, ran.out)
@@ -83,6 +84,7 @@ class Counters(BenchTest):
     @needs_counting
     def test_that_are_required_and_cannot_count_end_the_run(self):
         if can_count_cycles():
+            # Skipped because what is told here is said of machines without one; those with one have tests of their own.
             self.skipTest("this machine has a PMU")
         ran = self.bench(*ONE, "--counters", "cycles", "--require-counters", code=2)
         self.assert_one_error(ran, "'cycles'", "ENOENT", NO_PMU, "bench pmu check")

@@ -216,6 +216,7 @@ class Explain(ExplainTest):
         self.assertEqual(ran.code, 0, ran.err)
         self.assertIn("layouts at random addresses", ran.out)
         if not can_fix_addresses():
+            # Skipped, the last line alone, because a sandbox refuses to ours what it refuses to the process above.
             self.skipTest("this process may not have its addresses fixed either")
         self.assertNotIn("at random", self.bench("explain", CASES["0d"], "--no-timing").out)
 

@@ -41,6 +41,7 @@ class Check(BenchTest):
     def checked(self, *arguments):
         found = json.loads(self.bench("pmu", "check", *arguments, "--format", "json").out)
         if refused := refused_counting():
+            # Skipped because nothing counts where the kernel refuses the call: test_counters has what is said then.
             self.skipTest(f"perf_event_open is refused here: {refused}")
         return found, {counter["name"]: counter for counter in found["counters"]}
 
@@ -60,6 +61,7 @@ class Check(BenchTest):
         for counter in refused:
             self.assertTrue(counter["problem"]["reason"], counter)
         if can_count_cycles():
+            # Skipped because what is told here is said of machines without one; those with one have tests of their own.
             self.skipTest("this machine has a PMU")
         self.assertIsNone(found["pmu"])
         self.assertEqual([c["name"] for c in refused if c["problem"]["errno"] == "ENOENT"][:4], COMMON)
