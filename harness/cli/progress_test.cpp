@@ -158,7 +158,7 @@ TEST(Fitted, LetsNoControlCharacterReachTheTerminal) {
 struct StyleTest : testing::Test {
     int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
     void SetUp() override {
-        ASSERT_GE(terminal, 0);
+        if (terminal < 0) GTEST_SKIP() << "no terminal can be opened here, as in a chroot without /dev/pts";
         ::setenv("TERM", "xterm", 1);
         ::unsetenv("NO_COLOR");
     }

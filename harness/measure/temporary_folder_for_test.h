@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdlib.h>
-#include <sys/statvfs.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,18 +11,10 @@
 namespace tare::measure {
 
 class TemporaryFolder {
-    /// As maps of memory name it, links resolved. Tests start programs that they write: where that folder allows none,
-    /// beside the build.
-    static std::filesystem::path parent() {
-        const std::filesystem::path usual = std::filesystem::canonical(std::filesystem::temp_directory_path());
-        struct statvfs system {};
-        const bool runs = ::statvfs(usual.c_str(), &system) != 0 || (system.f_flag & ST_NOEXEC) == 0;
-        return runs ? usual : std::filesystem::current_path();
-    }
-
   public:
     TemporaryFolder() {
-        std::string name = parent() / "tare_test_XXXXXX";
+        // As maps of memory name it, links resolved.
+        std::string name = std::filesystem::canonical(std::filesystem::temp_directory_path()) / "tare_test_XXXXXX";
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder: " + name);
         path_ = name;
     }
