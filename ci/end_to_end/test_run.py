@@ -189,6 +189,23 @@ def twice(n):
         self.assertEqual(sorted(ran.cases), ["twice[n=1]", "twice[n=8]"])
         self.assertEqual(ran.record["tare"]["settings"]["suites"], [str(self.folder / "own_suite")])
 
+    def test_makes_only_the_cases_that_it_measures_in_each_worker(self):
+        """To make all of a suite takes longer than to measure one case of it."""
+        asked = self.folder / "asked"
+        suite = self.suite(
+            own="from tare import operation, over\n"
+            "def text_of(what):\n"
+            f"    print(what, file=open({str(asked)!r}, 'a'))\n"
+            "    return 'x + x'\n"
+            "@operation(text_of, over(what=('wanted', 'other')))\n"
+            "def add(what):\n"
+            "    return {'x': 1.0}\n"
+        )
+        ran = self.bench("run", "--suite", suite, "--filter", "wanted", "--rounds", 3, *SHORT)
+        self.assertEqual(list(ran.cases), ["add[what=wanted]"])
+        made = asked.read_text().split()
+        self.assertEqual(made.count("wanted") - made.count("other"), 3, made)  # by each worker, and by bench for both
+
     def test_of_one_expression(self):
         setup = "a = np.ones((4, 4)); b = np.ones((4, 4))"
         ran = self.bench("run", "-e", "a @ b", "--setup", setup, *QUICK)

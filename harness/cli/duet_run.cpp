@@ -17,6 +17,7 @@
 #include "harness/cli/output_file.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/run_context.h"
+#include "harness/cli/selection.h"
 #include "harness/cli/store_access.h"
 #include "harness/core/clock.h"
 #include "harness/record/duet_journal.h"
@@ -145,8 +146,7 @@ Status DuetRun::measure() {
     const std::string first_fingerprint = duet_.context["fingerprint"].as_text();
     progress_.start(static_cast<std::int64_t>(measured_.size()) * duet_.rules.plan.pairs.front());
     const std::int64_t started_ns = core::wall_clock_ns();
-    core::List names;
-    for (const core::Case& each : measured_) names.emplace_back(each.name());
+    const core::List names = names_of(measured_);
     const measure::DuetEvents events{
         .round_starts = [&](int round) -> Status {
             round_ = round;

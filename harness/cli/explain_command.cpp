@@ -17,6 +17,7 @@
 #include "harness/cli/message.h"
 #include "harness/cli/output_file.h"
 #include "harness/cli/run_context.h"
+#include "harness/cli/selection.h"
 #include "harness/cli/workbench.h"
 #include "harness/core/clock.h"
 #include "harness/record/packages.h"
@@ -148,8 +149,7 @@ Status Explaining::time(const ExplainedSide& side, const attribution::LayerTable
     settings.visit.sampling = sampler.settings();
     measure::ReferenceWatch references(known_references(pmu::machine_facts()));
     settings.visit.references = &references;
-    core::List names;
-    for (const core::Case& each : side.cases) names.emplace_back(each.name());
+    const core::List names = names_of(side.cases);
     std::vector<core::Visit> visits;
     progress_.start(static_cast<std::int64_t>(side.cases.size()) * settings.rounds);
     const Status timed = measure::run_rounds(

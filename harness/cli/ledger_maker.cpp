@@ -14,6 +14,7 @@
 
 #include "harness/attribution/built_in_layers.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/selection.h"
 #include "pmu/machine_facts.h"
 
 namespace tare::cli {
@@ -138,8 +139,7 @@ Status LedgerMaker::take(const core::Case& stepped, const measure::LayoutTraces&
 
 Status LedgerMaker::make(const std::vector<core::Case>& cases, const measure::LayoutSettings& settings, int cpu,
                          const LedgerEvents& events) {
-    core::List names;
-    for (const core::Case& each : cases) names.emplace_back(each.name());
+    const core::List names = names_of(cases);
     bool stepped_any = false;
     Status event_failed;  // one of `made` ends all, while an error of `traced` costs its case only
     const Status stepped =

@@ -218,7 +218,7 @@ struct Options {
     std::string filter;               ///< empty: all
     // how to measure
     std::optional<int> cpu;
-    int rounds = 20;
+    int rounds = 17;
     bool spare_slow = false;  ///< of run: cases that take more than their budget are visited in every second round
     std::optional<double> within_percent;  ///< of run; empty: kWithinPercent, and 0 where the rounds are the user's own
     int unroll = 0;                        ///< copies of the statement in a pass of the loop; 0: 8, or 1 for slow ones

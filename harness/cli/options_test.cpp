@@ -23,7 +23,7 @@ TEST(Options, OfARunHaveTheDefaultsThatTheHelpNames) {
     const Parsed parsed = parse_options({"run"});
     ASSERT_TRUE(parsed.options);
     EXPECT_EQ(parsed.options->command, Command::kRun);
-    EXPECT_EQ(parsed.options->rounds, 20);
+    EXPECT_EQ(parsed.options->rounds, 17);
     EXPECT_EQ(parsed.options->format, Format::kTable);
     EXPECT_FALSE(parsed.options->subject.host);
     EXPECT_FALSE(parsed.options->cpu);

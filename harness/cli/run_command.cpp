@@ -39,6 +39,7 @@ namespace {
 
 struct Plan {
     std::vector<core::Case> cases;
+    core::Value made;  ///< the names of what workers make of the suites; nil: all, which these are
     std::vector<core::Catalogue::Problem> problems;
     int cpu = 0;
     std::uint64_t seed = 0;
@@ -61,7 +62,10 @@ Expected<Plan> plan_run(const Options& options, const Streams& streams, const Wo
     if (!cpu) return tl::unexpected<Error>(cpu.error());
     Expected<std::vector<core::CounterRequest>> counters = chosen_counters(options, *cpu, streams);
     if (!counters) return tl::unexpected<Error>(counters.error());
+    core::Value made;
+    if (selected->size() < catalogue->cases.size()) made = names_of(*selected);
     return Plan{.cases = *std::move(selected),
+                .made = std::move(made),
                 .problems = catalogue->problems,
                 .cpu = *cpu,
                 .seed = options.seed.value_or(random_seed()),
@@ -113,9 +117,6 @@ class Run {
     /// Visits the cases that are known least again.
     [[nodiscard]] Status measure_further(const measure::RoundSettings& settings, const measure::RoundEvents& events);
     [[nodiscard]] std::vector<core::Case> least_known(std::size_t most) const;
-    [[nodiscard]] measure::SpawnWorker spawner() {
-        return [this](const measure::WorkerDraw& draw) { return spawn(draw); };
-    }
 
     const Options& options_;
     const Streams& streams_;
@@ -160,7 +161,7 @@ Expected<std::unique_ptr<measure::WorkerLink>> Run::spawn(const measure::WorkerD
         add_page_cache(context_, placed_files_.redraw());
         if (Status s = journal_->append_context(context_); !s) return tl::unexpected<Error>(s.error());
     }
-    auto worker = bench_.spawn(draw, plan_.cpu);
+    auto worker = bench_.spawn(draw, plan_.cpu, plan_.made);
     if (!worker) return worker;
     ++workers_;
     if (Status s = start_counting(**worker, draw.process); !s) return tl::unexpected<Error>(s.error());
@@ -230,8 +231,7 @@ Status Run::measure(const attribution::LayerTable* layers) {
                                       },
                                       .round_measured = [this](measure::WorkerLink& worker, int) -> Status {
                                           if (Status s = placed_files_.learn(worker); !s) return s;
-                                          if (packages_known_) return {};
-                                          packages_known_ = true;
+                                          if (std::exchange(packages_known_, true)) return {};
                                           progress_.clear();
                                           if (Status s = learn_packages(streams_, worker, context_); !s) return s;
                                           return journal_->append_context(context_);
@@ -239,7 +239,8 @@ Status Run::measure(const attribution::LayerTable* layers) {
                                       .spared = [this](int visits) { progress_.set_total(visits_planned_ -= visits); },
                                       .stop = interrupted};
     const std::int64_t started_ns = core::wall_clock_ns();
-    Status measured = measure::run_rounds(plan_.cases, settings, spawner(), events);
+    Status measured = measure::run_rounds(
+        plan_.cases, settings, [this](const measure::WorkerDraw& draw) { return spawn(draw); }, events);
     rounds_s_ = 1e-9 * static_cast<double>(core::wall_clock_ns() - started_ns);
     if (measured && options_.within_percent.value_or(0) > 0) measured = measure_further(settings, events);
     progress_.clear();

@@ -67,7 +67,7 @@ void add_run(CLI::App& app, Options& options, double& time_limit_s) {
     add_measuring_options(*run, options, time_limit_s);
     add_threads(*run, options.subject.threads);
     CLI::Option* rounds = run->add_option("--rounds", options.rounds,
-                                          "fresh workers, each visiting every case once (default: 20, and every second "
+                                          "fresh workers, each visiting every case once (default: 17, and every second "
                                           "of these for a case that takes more than its budget)")
                               ->check(between(1, kMaxRounds));
     CLI::Option* quick = run->add_flag_callback(

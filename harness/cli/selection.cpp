@@ -37,4 +37,10 @@ core::Expected<std::vector<core::Case>> select_cases(const core::Catalogue& cata
                         : fmt::format("nearest: {}; bench list shows them all", fmt::join(nearest, ", ")));
 }
 
+core::List names_of(const std::vector<core::Case>& cases) {
+    core::List names;
+    for (const core::Case& each : cases) names.emplace_back(each.name());
+    return names;
+}
+
 }  // namespace tare::cli

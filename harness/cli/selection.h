@@ -6,6 +6,7 @@
 
 #include "harness/core/case.h"
 #include "harness/core/error.h"
+#include "harness/core/value.h"
 
 namespace tare::cli {
 
@@ -14,5 +15,8 @@ namespace tare::cli {
 /// nearest names.
 [[nodiscard]] core::Expected<std::vector<core::Case>> select_cases(const core::Catalogue& catalogue,
                                                                    const std::string& filter);
+
+/// As a worker is told which ones to make.
+[[nodiscard]] core::List names_of(const std::vector<core::Case>& cases);
 
 }  // namespace tare::cli

@@ -18,7 +18,7 @@ namespace tare::measure {
 inline constexpr std::size_t kPaddingSpanBytes = 4096;
 
 struct RoundSettings {
-    int rounds = 20;          ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
+    int rounds = 17;          ///< fewer than 5 give a t interval too wide to use; 1 gives none between processes
     bool spare_slow = false;  ///< a case that took more than its budget twice is visited in every second round
     std::uint64_t seed = 0;
     VisitSettings visit;

@@ -36,7 +36,7 @@ class TareMagics(Magics):
         %%tare [options] [setup]
         the statement, in one or more lines
 
-        -q, --quick     one worker instead of twenty
+        -q, --quick     one worker instead of 17
         -h, --here      in this kernel, for what no other process can have
         -e, --explain   where its instructions go, by layer, with a flame graph
         -v, --versus S  a duet: which is slower, the statement or S, and by how much

@@ -171,7 +171,7 @@ def run(
     `what`: a statement; a callable, called without arguments; a list of statements; or a dict of these by name.
     `setup`: code whose variables they use. `setup_each`: code that runs before each execution and is not timed, for
     what changes what it works on. `values`: more variables, by name; those that are used are carried to the workers. By
-    default twenty fresh workers of this interpreter measure, or of `python`, an interpreter or environment.
+    default 17 fresh workers of this interpreter measure, or of `python`, an interpreter or environment.
     With `here` it is this process: nothing is carried, but another process may differ by more than the interval says.
     `store`: a folder that keeps the record, for trends. `progress`: whether to tell stderr (None: on a terminal).
     Options are those of `bench run`: quick=True, rounds=9, counters="default", ledger=True, within=1, cpu=3, ...
