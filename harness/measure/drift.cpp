@@ -55,8 +55,10 @@ std::optional<DriftKind> Drift::kind() const {
         const double pass_ns = placement.execution_ns * placement.copies;
         if (!(placement.fastest_ns > 0) || !(pass_ns > 0)) continue;
         rises_ratio.push_back(pass_ns / placement.fastest_ns);
-        falls_ratio.push_back(placement.first_ns / pass_ns);
-        falls_ns.push_back(placement.first_ns - pass_ns);
+        // A neighbour that slows this batch has not slowed each of the passes just after the first.
+        const double later_ns = std::min(pass_ns, placement.fastest_ns);
+        falls_ratio.push_back(placement.first_ns / later_ns);
+        falls_ns.push_back(placement.first_ns - later_ns);
     }
     if (rises_ratio.size() < kFewestPlacements) return std::nullopt;
     if (usual(std::move(rises_ratio)) > kFewestTimes) return DriftKind::kRises;

@@ -52,6 +52,16 @@ TEST(Drift, IsSeenBesideANeighbourThatSlowsOneBatchInThree) {
     EXPECT_THAT(drift.kind(), Optional(DriftKind::kFalls));
 }
 
+/// A list of 3,000 that is sorted the other way round, in passes of eight: one slow batch of four had hidden it.
+TEST(Drift, OfFewPlacementsIsSeenBesideANeighbourThatSlowsBatches) {
+    Drift drift;
+    for (int i = 0; i < 4; ++i) {
+        drift.warmed(626e3, 142e3, 8);
+        drift.measured(i == 3 ? 30e3 : 17.8e3);
+    }
+    EXPECT_THAT(drift.kind(), Optional(DriftKind::kFalls));
+}
+
 TEST(Drift, OfTooFewPlacementsIsUnknown) {
     EXPECT_EQ(after(2, 203e6, 17e6, 17e6).kind(), std::nullopt);
     EXPECT_EQ(Drift().kind(), std::nullopt);
