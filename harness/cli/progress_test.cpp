@@ -158,6 +158,7 @@ TEST(Fitted, LetsNoControlCharacterReachTheTerminal) {
 struct StyleTest : testing::Test {
     int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
     void SetUp() override {
+        // Skipped because a chroot without /dev/pts has no terminals, and what is told here is of terminals.
         if (terminal < 0) GTEST_SKIP() << "no terminal can be opened here, as in a chroot without /dev/pts";
         ::setenv("TERM", "xterm", 1);
         ::unsetenv("NO_COLOR");

@@ -1,4 +1,4 @@
-// A batch against the first pass after the set-up, and against the fastest of those that warmed it.
+// The first pass after the set-up against later ones, a batch against the fastest of those that warmed it.
 #include "harness/measure/drift.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::optional<DriftKind> drift_named(std::string_view name) {
 std::string drift_text(DriftKind kind) {
     return kind == DriftKind::kFalls
                ? std::string(core::kCostFalls) +
-                     ": the first executions after a set-up take over 3 times as long as those that are shown; unless "
+                     ": the first executions after a set-up take over 3 times as long as later ones; unless "
                      "that is fresh memory, make what it works on anew before each execution (--setup-each; in a suite "
                      "setup_each=)"
                : std::string(core::kCostRises) +

@@ -30,7 +30,8 @@ class Drift {
 
     /// The passes of `copies` executions that warm a fresh placement: the first of them, and the fastest.
     void warmed(double first_ns, double fastest_ns, int copies);
-    /// One execution in a batch of the placement warmed last; its last batch tells.
+    /// One execution in a batch of the placement warmed last; its last batch tells whether the cost rises, and that or
+    /// the fastest pass whether it falls.
     void measured(double execution_ns);
     /// What holds at most placements, of fewer than six at all; nothing of fewer than kFewestPlacements.
     [[nodiscard]] std::optional<DriftKind> kind() const;
