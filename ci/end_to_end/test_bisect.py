@@ -47,9 +47,9 @@ class Bisect(BenchTest):
         command = ["git", "-C", str(self.home), *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | who).stdout
 
-    def bisect(self, good, bad, *more, code=0):
+    def bisect(self, good, bad, *more, code=0, environment=None):
         arguments = ("--good", good, "--bad", bad, "--build", BUILD, "--repository", self.home.name)
-        return self.bench("bisect", *arguments, "--python", DEBIAN_PYTHON, *more, code=code)
+        return self.bench("bisect", *arguments, "--python", DEBIAN_PYTHON, *more, code=code, environment=environment)
 
     def test_names_the_commit_that_made_it_slower(self):
         commits = self.repository((10, 10), (10, 10), (60, 10), (60, 10))
@@ -68,6 +68,14 @@ class Bisect(BenchTest):
         self.assertIn(f"slower since {commits[2][:12]}: +", again.out)
         self.assertIn(f"{commits[1][:12]} is the last fast one", again.out)
         self.assert_nobody_left()
+
+    def test_walks_the_repository_that_is_named_also_within_a_hook_of_another(self):
+        commits = self.repository((10, 10), (60, 10))
+        hook = self.environment(
+            GIT_DIR=str(self.folder / "another"), GIT_INDEX_FILE=str(self.folder / "another" / "index")
+        )
+        ran = self.bisect("HEAD~1", "HEAD", *F, environment=hook)
+        self.assertIn(f"slower since {commits[1][:12]}: +", ran.out)
 
     def test_refuses_what_no_commit_is_called(self):
         self.repository((10, 10), (10, 10))

@@ -46,7 +46,8 @@ std::vector<std::string> lines_of(std::string_view text, std::string_view divide
 }
 
 Expected<std::vector<std::string>> git(const std::string& repository, std::vector<std::string> arguments) {
-    std::vector<std::string> command = {"/usr/bin/env", "git", "-C", repository};
+    std::vector<std::string> command = {"/bin/sh", "-c", std::string(kForgetRepository) + "exec git -C \"$@\"", "git",
+                                        repository};
     command.insert(command.end(), arguments.begin(), arguments.end());
     Expected<measure::ChildOutput> ran = measure::run_for_output(command, kGitLimit, interrupted);
     if (!ran) return tl::unexpected<core::Error>(ran.error());

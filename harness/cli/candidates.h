@@ -10,6 +10,11 @@
 
 namespace tare::cli {
 
+/// Shell, before what is about a repository that is named: a hook of git, or `git rebase --exec`, has told `bench` of
+/// its own.
+inline constexpr std::string_view kForgetRepository =
+    "unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMON_DIR GIT_OBJECT_DIRECTORY GIT_PREFIX && ";
+
 /// Final releases in what `pip index versions` prints, oldest first; others (2.5.0rc1, 1.10.0.post2) are left out.
 [[nodiscard]] std::vector<std::string> releases_in(std::string_view pip_output);
 

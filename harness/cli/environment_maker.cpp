@@ -183,8 +183,8 @@ Status EnvironmentMaker::install(const std::string& release, const fs::path& hom
 }
 
 Status EnvironmentMaker::build(const std::string& commit, const fs::path& home) const {
-    auto ran = run_step({"/bin/sh", "-c", "cd -- \"$1\" && eval \"$2\"", "--build", repository_.native(),
-                         build_command(build_, commit, home.native())},
+    auto ran = run_step({"/bin/sh", "-c", std::string(kForgetRepository) + "cd -- \"$1\" && eval \"$2\"", "--build",
+                         repository_.native(), build_command(build_, commit, home.native())},
                         kBuildLimit);
     if (!ran) return tl::unexpected<core::Error>(ran.error());
     const std::string log = home.native() + ".log";
