@@ -184,3 +184,14 @@ build() {
     fi
     ((SECONDS - start < 2)) || say "built $2 in build/$1 in $((SECONDS - start)) s"
 }
+
+# Tests start programs that they write: where the temporary folder allows none, theirs lie beside the build.
+choose_temporary_folder() {
+    local program status=0
+    program=$(mktemp) && chmod +x "$program" && "$program" 2>/dev/null || status=$?
+    rm -f "$program"
+    ((status != 0)) || return 0
+    export TMPDIR=$root/.cache/tmp
+    mkdir -p "$TMPDIR"
+    say "no program can be started in the temporary folder: tests use $TMPDIR"
+}

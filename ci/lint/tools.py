@@ -37,7 +37,9 @@ CHECKS = {
         (str(TOOLS / "mypy"), "--python-executable", str(tree.ROOT / ".venv" / "bin" / "python")),
         lambda name: is_python(name) and name.startswith(("python/tare/", "ci/lint/")),
     ),
-    "shellcheck": Tool(("/usr/bin/shellcheck", "--external-sources"), lambda name: tree.is_script(tree.ROOT, name)),
+    "shellcheck": Tool(
+        ("/usr/bin/shellcheck", "--norc", "--external-sources"), lambda name: tree.is_script(tree.ROOT, name)
+    ),
 }
 
 

@@ -1,5 +1,6 @@
 """The files that lints look at, as paths relative to the root; and how a lint reports and exits."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,9 @@ def files(root: Path = ROOT) -> list[str]:
     """Files that git tracks or does not ignore, so that a new file is checked before its first commit."""
     # Of a checkout that belongs to somebody else, as a container's does, git lists nothing unless it is told to.
     command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=root, check=True, capture_output=True)
+    # A hook of git, or `git rebase --exec`, names its own repository and index to whatever it runs.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    listed = subprocess.run(command, cwd=root, env=environment, check=True, capture_output=True)
     return sorted({name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file()})
 
 
