@@ -245,7 +245,7 @@ TEST_F(Sampling, lets_other_signals_and_their_handlers_be) {
     });
     EXPECT_EQ(sampled.result, 0);
     EXPECT_EQ(sampled.counts.dropped, 0);
-    EXPECT_NEAR(sampled.seen_s(), sampled.ran_s(), slack_s(2000));
+    EXPECT_NEAR(sampled.seen_s(), sampled.ran_s(), slack_s(1000));
 }
 
 TEST_F(Sampling, restarts_the_program_s_system_calls) {

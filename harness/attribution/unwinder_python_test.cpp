@@ -60,9 +60,16 @@ std::vector<CodeModule> read_modules(const std::string& path) {
     return modules;
 }
 
+bool runs_haswell_kernels() {
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+}
+
 /// Before an interpreter: nothing of this process's environment but what the test is about.
-constexpr const char* kEnvironment =
-    "env -i PATH=/usr/bin:/bin LANG=C.UTF-8 OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1 ";
+std::string environment() {
+    const std::string set = "env -i PATH=/usr/bin:/bin LANG=C.UTF-8 OPENBLAS_NUM_THREADS=1 ";
+    return runs_haswell_kernels() ? set + "OPENBLAS_CORETYPE=Haswell "
+                                  : set;  // it would be believed, and end by SIGILL
+}
 
 /// Runs `statement` for 1.2 s of CPU time, of which 1 kHz of the wall clock takes a thousand samples and more, however
 /// little of the machine it gets; A and B are 128 x 128 doubles, C is 4 x 4, v has 8 elements.
@@ -83,7 +90,7 @@ Recording recorded(const std::string& python, const std::string& statement) {
                << "work(time.thread_time() + 1.2)\n"
                << "library.stacks_of_python_stop(b'" << path << "')\n";
     }
-    const std::string command = kEnvironment + python + " -s '" + path + ".py' 2>&1";
+    const std::string command = environment() + python + " -s '" + path + ".py' 2>&1";
     Recording recording;
     if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
         char text[256];
@@ -104,7 +111,7 @@ class PythonStacks : public ::testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
         ::unsetenv("DEBUGINFOD_URLS");
-        const std::string probe = kEnvironment + GetParam() + " -s -c 'import numpy' >/dev/null 2>&1";
+        const std::string probe = environment() + GetParam() + " -s -c 'import numpy' >/dev/null 2>&1";
         if (std::system(probe.c_str()) != 0) GTEST_SKIP() << GetParam() << " has no NumPy";
     }
 
@@ -155,7 +162,7 @@ TEST_P(PythonStacks, OfAProductOfMatricesReachTheEntryThroughTheKernelByItsTrueC
     const std::vector<NativeStack> stacks = unwound(recording, "A @ B");
     EXPECT_THAT(reached(stacks), Ge(0.99));
 
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    if (!runs_haswell_kernels())
         GTEST_SKIP() << "OpenBLAS's kernels for Haswell take AVX2 and FMA, which this CPU does not have";
     if (std::ranges::none_of(recording.modules, is_openblas)) GTEST_SKIP() << "this NumPy runs on another BLAS";
     Naming naming(recording.modules, {});

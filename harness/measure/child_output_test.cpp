@@ -40,7 +40,7 @@ TEST(ChildOutput, TellsASignalFromAnExit) {
 TEST(ChildOutput, EndsAHangingChildWithItsChildren) {
     const TemporaryFolder folder;
     const std::string pid_file = folder.path() / "pid";
-    const Expected<ChildOutput> ran = shell("sleep 1000 & echo $! > '" + pid_file + "'; echo said; wait", 400ms);
+    const Expected<ChildOutput> ran = shell("sleep 1000 & echo $! > '" + pid_file + "'; echo said; wait", 2s);
     ASSERT_TRUE(ran);
     EXPECT_TRUE(ran->timed_out);
     EXPECT_EQ(ran->out, "said\n");
