@@ -10,7 +10,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench_process import PYTHON, BenchTest
+from bench_process import PYTHON, BenchTest, needs_haswell_kernels
 from explain_process import ExplainTest
 
 LESS, MORE = 500, 2500  # executions; the adaptive interpreter has settled long before
@@ -47,6 +47,7 @@ def dispatched_features():
     return subprocess.run([PYTHON, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
+@needs_haswell_kernels
 @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed: ci/full installs it")
 class Callgrind(ExplainTest, BenchTest):
     def collected(self, statement, passes, layout):

@@ -1,4 +1,5 @@
 # At stake: a disk that fills up in mid-run costs no visit that was journalled, and its file is named.
+import re
 import subprocess
 import unittest
 
@@ -15,7 +16,8 @@ class FullDisk(BenchTest):
     def test_is_an_error_that_names_the_file_and_keeps_what_was_written(self):
         ran = self.bench("run", "--filter", MANY, "--rounds", 3, *SHORT, code=2)
         self.assertRegex(
-            ran.err, rf"bench: error: cannot write.*{self.store}/journal/.*\.jsonl.*No space left on device"
+            ran.err,
+            rf"bench: error: cannot write.*{re.escape(str(self.store))}/journal/.*\.jsonl.*No space left on device",
         )
         self.assertIn("--store", ran.err)
         self.assertIn("gross", ran.out, "what was measured is shown, even if it cannot be kept")

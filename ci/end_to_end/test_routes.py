@@ -64,7 +64,7 @@ INTERFACE = re.compile(r"(?:scipy_)?cblas_(s[a-z]+?)(?:64_)?$")  # the wheels' O
 
 def program():
     calls = {"S @ T": 200, "S @ S.T": 200, "A @ v": 50, "u @ A": 50}
-    longer = {"S @ T": 4, "S @ S.T": 8}  # a product of 8 x 8 is 2 to 5 % of its own call
+    longer = {"S @ T": 8, "S @ S.T": 16}  # a product of 8 x 8 is 2 to 5 % of its own call: 20 samples and more
     return SETUP + "".join(
         FUNCTION.format(
             number=number, expression=row[0], calls=calls.get(row[0], 5), seconds=SECONDS * longer.get(row[0], 1)

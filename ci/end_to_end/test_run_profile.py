@@ -46,7 +46,8 @@ class RunProfile(BenchTest):
             low, high = layer["share_low_ratio"], layer["share_high_ratio"]
             self.assertLessEqual(low - 1e-4, layer["share_ratio"])
             self.assertLessEqual(layer["share_ratio"], high + 1e-4)
-        self.assertLessEqual(profile["outside"], profile["samples"] // 100, "the harness is not what is sampled")
+        # Between two batches a sample may meet the harness: one in thousands, so 4 of 200 do in 1 of 10^7 profiles.
+        self.assertLessEqual(profile["outside"], 3 + profile["samples"] // 100, "the harness is not what is sampled")
         self.assertEqual(profile["dropped"], 0)
         self.assertEqual(sum(profile["stacks"].values()), profile["samples"] + profile["outside"])
         self.assertLessEqual(profile["stacks"]["truncated"], profile["samples"] // 50, profile["stacks"])
