@@ -9,8 +9,10 @@ root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 python=/usr/bin/python3       # Debian's own: PATH may find another first
 tool_path=/usr/bin:/bin:$PATH # likewise its compiler, cmake and formatters
 logs=$root/.cache/log
-# What an active environment of conda, or a user's settings of pip, would put in place of what is asked for here.
-unset CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CMAKE_PREFIX_PATH PIP_USER PIP_TARGET PIP_PREFIX
+# What an active environment of conda, modules of a cluster or a user's settings of pip would put in place of what is asked
+# for here.
+unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH CMAKE_PREFIX_PATH CMAKE_TOOLCHAIN_FILE
+unset CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS PIP_USER PIP_TARGET PIP_PREFIX
 
 say() { printf 'ci: %s\n' "$*" >&2; }
 die() {

@@ -20,6 +20,7 @@ ROOT = HERE.parents[1]
 BENCH = os.environ.get("TARE_BENCH", str(ROOT / "build" / "release" / "bin" / "bench"))
 PYTHON = os.environ.get("TARE_TEST_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
 DEBIAN_PYTHON = "/usr/bin/python3"
+DEBIAN_PACKAGES = "/usr/lib/python3/dist-packages/"  # of what apt has installed
 TOOLS_PYTHON = str(ROOT / ".tools" / "bin" / "python")  # holds jsonschema
 SHORT = ("--visit-budget", "0.02")
 QUICK = ("--quick", *SHORT)
@@ -155,8 +156,10 @@ def absent_cpu() -> int:
     return max(os.sched_getaffinity(0)) + 1
 
 
-def has_numpy(python: str) -> bool:
-    return subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0
+def numpy_of(python: str) -> str:
+    """The file of its NumPy; empty: it has none. Beside Debian's own one may have been installed over it."""
+    asked = [python, "-s", "-c", "import numpy; print(numpy.__file__)"]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def alive(mark: str) -> list:

@@ -3,7 +3,7 @@ import json
 import subprocess
 import unittest
 
-from bench_process import DEBIAN_PYTHON, PYTHON, has_numpy
+from bench_process import DEBIAN_PYTHON, PYTHON, numpy_of
 from duet_process import DuetTest, verdicts_of, words_of
 
 # What is not changed is called so only by chance, one time in some hundred; beyond a fifth, no chance gets it.
@@ -77,7 +77,7 @@ class Duet(DuetTest):
         self.assert_valid(ran.record_path)
         self.assertEqual(self.replayed(ran.record_path, code=4), verdicts)
 
-    @unittest.skipUnless(has_numpy(DEBIAN_PYTHON), f"{DEBIAN_PYTHON} has no NumPy")
+    @unittest.skipUnless(numpy_of(DEBIAN_PYTHON), f"{DEBIAN_PYTHON} has no NumPy")
     def test_of_two_numpys_names_both_and_redraws_where_their_files_lie(self):
         ran = self.bench("duet", "--a", DEBIAN_PYTHON, "--b", PYTHON, "--filter", r"^add\[kind=0d")
         for python in (DEBIAN_PYTHON, PYTHON):
