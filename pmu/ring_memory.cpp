@@ -100,7 +100,7 @@ Expected<std::byte*> RingMemory::map(int descriptor, std::size_t bytes) {
 }
 
 /// The file's pages are there, but this process has to map each at its first touch, which takes the handler 0.7 us a
-/// page; to map all of 88 MB takes a program's start 14 ms. Slots are taken from the first on: some are enough, as long
+/// page; to map all of 88 MB took a program's start 14 ms. Slots are taken from the first on: some are enough, as long
 /// as somebody drains. Linux before 5.14 refuses: then they come one by one.
 void RingMemory::touch() const {
     constexpr std::size_t kTouchedSmall = 44;

@@ -154,6 +154,10 @@ std::size_t SampleRing::slots_within(std::size_t bytes) {
     return RingShape::within(bytes, core::kDefaultPythonFrames).all();
 }
 
+std::size_t SampleRing::large_slots_within(std::size_t bytes) {
+    return RingShape::within(bytes, core::kDefaultPythonFrames).large;
+}
+
 /// The first that is free: while somebody drains, a few slots are used again and again and stay in the caches.
 SampleRing::Claim SampleRing::claim(std::size_t stack_bytes) noexcept {
     const std::uint64_t ticket =

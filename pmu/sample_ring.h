@@ -19,11 +19,11 @@ namespace tare::pmu {
 
 /// OpenBLAS lays the job table of its threaded products on the stack: with 64 KB one stack in five ended there.
 inline constexpr std::size_t kMostStackBytes = std::size_t{128} << 10;
-/// A Python program's, 10 KB, with the buffers of one of OpenBLAS's kernels on it, 56 KB, is smaller.
-inline constexpr std::size_t kSmallStackBytes = std::size_t{60} << 10;
+/// A worker's takes 60, 64 or 68 KB while NumPy multiplies matrices: OpenBLAS's kernel aligns its buffers to pages.
+inline constexpr std::size_t kSmallStackBytes = std::size_t{80} << 10;
 /// Of a sample: 240 KB, beside which a stack is small.
 inline constexpr std::size_t kMostPythonFrames = 10'000;
-inline constexpr std::size_t kDefaultRingBytes = std::size_t{88} << 20;
+inline constexpr std::size_t kDefaultRingBytes = std::size_t{96} << 20;
 
 /// What the handlers counted, and of the last two what drain() found.
 struct SampleCounts {
@@ -70,8 +70,9 @@ class SampleRing {
     [[nodiscard]] int descriptor() const;  ///< to be inherited by the sampled process
     [[nodiscard]] core::CodeArea& code();
     [[nodiscard]] std::size_t slots() const;
-    /// Of a ring of so many bytes, with the default number of Python frames.
+    // Of a ring of so many bytes, with the default number of Python frames:
     [[nodiscard]] static std::size_t slots_within(std::size_t bytes);
+    [[nodiscard]] static std::size_t large_slots_within(std::size_t bytes);  ///< for stacks up to kMostStackBytes
 
     // Of the sampled process, in a signal handler:
     /// A slot to be filled; its ticket is the claimer's alone, for the slot may be taken from one that is too slow.

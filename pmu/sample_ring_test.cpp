@@ -30,7 +30,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::size_t kSmall = std::size_t{6} << 20;  // a dozen slots
+constexpr std::size_t kSmall = std::size_t{7} << 20;  // a dozen slots
 
 SampleRing ring_of(std::size_t bytes) {
     core::Expected<SampleRing> ring = SampleRing::create(bytes);
@@ -140,6 +140,9 @@ TEST(SampleRing, gives_small_stacks_small_slots_and_large_ones_where_no_other_is
 
 TEST(SampleRing, holds_as_many_slots_as_its_bytes_allow_and_refuses_fewer_than_one) {
     EXPECT_GE(ring_of(kDefaultRingBytes).slots(), 740);  // 74 times what is drained at once at 1 kHz
+    const std::size_t large = SampleRing::large_slots_within(kDefaultRingBytes);
+    EXPECT_GE(large, 150);
+    EXPECT_LT(large, SampleRing::slots_within(kDefaultRingBytes) / 2);
     EXPECT_EQ(SampleRing::create(std::size_t{5} << 20).error().code, core::ErrorCode::kUsage);
 }
 
