@@ -3,6 +3,7 @@
 #include "pmu/measuring_conditions.h"
 
 #include <gmock/gmock.h>
+#include <sys/personality.h>
 
 #include "pmu/folder_for_test.h"
 
@@ -12,6 +13,12 @@ namespace {
 using core::List;
 using core::Value;
 using testing::HasSubstr;
+using testing::SizeIs;
+
+/// A sandbox refuses even to be asked: then that one thing, which is of the process and no file's, is not known.
+bool is_told_of_addresses() {
+    return ::personality(0xffffffff) != -1;
+}
 
 struct MeasuringConditions : MachineOfFiles {
     void write_server() const {
@@ -51,14 +58,15 @@ TEST_F(MeasuringConditions, OfAServerAreWhatItsFilesSay) {
     EXPECT_EQ(facts["cpu_limited"], Value(true));
     EXPECT_EQ(facts["cpu_quota_cpus"], Value(1.5));
     EXPECT_EQ(facts["throttled_periods"], Value(5));
-    EXPECT_TRUE(facts["fixed_addresses"].is_bool());
-    EXPECT_TRUE(facts["reasons"].as_map().empty());
+    EXPECT_EQ(facts["fixed_addresses"].is_bool(), is_told_of_addresses());
+    EXPECT_THAT(facts["reasons"].as_map(), SizeIs(is_told_of_addresses() ? 0 : 1));
 }
 
 TEST_F(MeasuringConditions, ThatCannotBeReadAreNilAndEachHasItsReason) {
     const Value facts = measuring_conditions(3, root);
     for (const auto& [key, value] : facts.as_map()) {
-        EXPECT_EQ(value.is_nil(), key != "fixed_addresses" && key != "reasons") << key;
+        const bool is_known = key == "reasons" || (key == "fixed_addresses" && is_told_of_addresses());
+        EXPECT_EQ(value.is_nil(), !is_known) << key;
         EXPECT_EQ(value.is_nil(), !facts["reasons"][key].as_text().empty()) << key;
     }
     EXPECT_THAT(facts["reasons"]["governor"].as_text(), HasSubstr("hypervisor"));
