@@ -71,6 +71,13 @@ inline void spin_until_taken(const Child& child, std::uint64_t samples) {
     while (child.ring.counts().taken < samples) spin(5 * kMs);
 }
 
+/// The same, between two points of CLOCK_MONOTONIC that it tells as its first numbers.
+inline void spin_told(const Child& child, std::uint64_t samples) {
+    child.told.numbers[0] = core::wall_clock_ns();
+    spin_until_taken(child, samples);
+    child.told.numbers[1] = core::wall_clock_ns();
+}
+
 /// How far apart weights and CPU time may lie: what a thread runs after its last sample is in none of them, and a timer
 /// that ends early gives a whole period.
 [[nodiscard]] inline double slack_s(double rate_hz) {
@@ -94,6 +101,15 @@ struct Sampled {
     [[nodiscard]] double seen_s() const { return weight_s() + static_cast<double>(counts.unseen_ns) * 1e-9; }
     [[nodiscard]] double ran_s() const { return static_cast<double>(told.ran_ns) * 1e-9; }
     [[nodiscard]] double told_s(std::size_t i) const { return static_cast<double>(told.numbers.at(i)) * 1e-9; }
+    /// Those that spin_told() met: how many come before it and behind it is the machine's matter.
+    [[nodiscard]] std::vector<core::StackSample> told_samples() const {
+        std::vector<core::StackSample> met;
+        for (const core::StackSample& each : samples)
+            if (static_cast<std::int64_t>(each.time_ns) >= told.numbers[0] &&
+                static_cast<std::int64_t>(each.time_ns) <= told.numbers[1])
+                met.push_back(each);
+        return met;
+    }
     [[nodiscard]] std::map<int, double> weight_s_of_threads() const {
         std::map<int, double> sums;
         for (const core::StackSample& each : samples) sums[each.thread] += static_cast<double>(each.weight_ns) * 1e-9;
