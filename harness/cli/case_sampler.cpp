@@ -20,7 +20,7 @@ using core::Value;
 
 namespace {
 
-constexpr std::size_t kRingBytes = std::size_t{64} << 20;  // 120 large slots; there are 25 samples to a batch
+constexpr std::size_t kRingBytes = std::size_t{64} << 20;  // 128 large slots; there are 25 samples to a batch
 constexpr std::chrono::seconds kNamesLimit{30};
 constexpr std::string_view kHarness = "harness";  // the layer of what is ours (layers.txt)
 
