@@ -150,10 +150,6 @@ std::size_t SampleRing::slots() const {
     return state_->states.size();
 }
 
-std::size_t SampleRing::slots_within(std::size_t bytes) {
-    return RingShape::within(bytes, core::kDefaultPythonFrames).all();
-}
-
 std::size_t SampleRing::large_slots_within(std::size_t bytes) {
     return RingShape::within(bytes, core::kDefaultPythonFrames).large;
 }

@@ -70,9 +70,8 @@ class SampleRing {
     [[nodiscard]] int descriptor() const;  ///< to be inherited by the sampled process
     [[nodiscard]] core::CodeArea& code();
     [[nodiscard]] std::size_t slots() const;
-    // Of a ring of so many bytes, with the default number of Python frames:
-    [[nodiscard]] static std::size_t slots_within(std::size_t bytes);
-    [[nodiscard]] static std::size_t large_slots_within(std::size_t bytes);  ///< for stacks up to kMostStackBytes
+    /// For stacks up to kMostStackBytes, of a ring of so many bytes, with the default number of Python frames.
+    [[nodiscard]] static std::size_t large_slots_within(std::size_t bytes);
 
     // Of the sampled process, in a signal handler:
     /// A slot to be filled; its ticket is the claimer's alone, for the slot may be taken from one that is too slow.

@@ -75,7 +75,7 @@ TEST_F(Sampling, leaves_the_samples_of_a_program_that_dies_by_a_signal) {
 TEST_F(Sampling, counts_what_was_dropped_where_nobody_drains) {
     const Sampled sampled = sample_run(
         {.rate_hz = 1000}, [](const Child& child) { spin_until_taken(child, 200); }, kSmallRing);
-    EXPECT_THAT(sampled.samples, SizeIs(AllOf(Ge(5), Le(SampleRing::slots_within(kSmallRing)))));
+    EXPECT_THAT(sampled.samples, SizeIs(AllOf(Ge(5), Le(SampleRing::create(kSmallRing)->slots()))));
     EXPECT_EQ(sampled.samples.size() + sampled.counts.dropped, sampled.counts.taken);
     EXPECT_GT(sampled.counts.dropped, 100);
 }

@@ -20,7 +20,7 @@ using core::Value;
 
 namespace {
 
-constexpr std::size_t kRingBytes = std::size_t{64} << 20;  // 128 large slots; there are 25 samples to a batch
+constexpr std::size_t kRingBytes = std::size_t{64} << 20;  // 128 large slots; a batch has 10 samples at 1 kHz
 constexpr std::chrono::seconds kNamesLimit{30};
 constexpr std::string_view kHarness = "harness";  // the layer of what is ours (layers.txt)
 
@@ -111,7 +111,7 @@ Status CaseSampler::begin_worker(measure::WorkerLink& worker) {
 measure::SamplingSettings CaseSampler::settings() {
     measure::SamplingSettings settings;
     settings.rate_hz = rate_hz_;
-    settings.most_samples = pmu::SampleRing::large_slots_within(kRingBytes);  // none needs to be cut
+    settings.most_samples = pmu::SampleRing::large_slots_within(kRingBytes);  // whatever their stacks
     settings.ring = [this] { return fmt::format("/proc/{}/fd/{}", getpid(), ring_->descriptor()); };
     settings.take = [this] { take(); };
     settings.done = [this](const core::SampledVisit& visit) { return finish(visit); };
